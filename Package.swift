@@ -69,11 +69,12 @@ let package = Package(
             ]),
         .executableTarget(name: "ipx-car", dependencies: ["HeadUnit", "DBus", "EventLoop", "Linux", "RemoteProtocol"]),
 
-        .target(name: "DemoKit", dependencies: ["EventLoop", "DBus", "Linux", "PulseAudio", "HTTPClient"]),
+        .target(name: "DemoKit", dependencies: ["EventLoop", "DBus", "Linux", "PulseAudio", "HTTPClient", "CPulse"]),
         .executableTarget(name: "ipx-car-demo", dependencies: ["DemoKit", "EventLoop", "Linux", "DBus"]),
 
         // Stand-ins for every port of the domain; one contract suite runs against each and the real one.
         .target(name: "PortFakes", dependencies: ["EventLoop", "Library", "Playback"], path: "Tests/PortFakes"),
+        tests("DemoKit", ["DemoKit"]),
         tests("DBus", ["DBus", "DemoKit"]),
         tests("MPV", ["MPV"]),
         tests("PulseAudio", ["PulseAudio", "DemoKit"]),
