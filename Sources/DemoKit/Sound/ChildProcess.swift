@@ -124,9 +124,6 @@ extension ChildProcess {
 private func spawn(
     _ arguments: [String], environment: [String], output: ChildProcess.Output, errors: ChildProcess.Output
 ) -> Result<pid_t, DemoError> {
-    guard let program = ChildProcess.find(arguments[0]) else {
-        return .failure(DemoError("\(arguments[0]) is not installed"))
-    }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

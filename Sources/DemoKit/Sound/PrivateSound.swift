@@ -30,6 +30,7 @@ public final class PrivateSound: Sendable {
         for name in ["run", "state", "home"] { mkdir("\(folder.path)/\(name)", 0o700) }
         let settings = "rescue-streams = \(rescuesStreams ? "yes" : "no")\nflat-volumes = no\nenable-shm = no\n"
         try writeBytes(Array(settings.utf8), to: folder.path + "/daemon.conf")
+        try writeBytes(Array(script.utf8), to: folder.path + "/script.pa")
         try restart()
     }
 
@@ -44,6 +45,11 @@ public final class PrivateSound: Sendable {
         }
         unlink(socket)
     }
+
+    /// It hangs: connections stay, nothing is answered, until `kill()` or `thaw()`.
+    public func freeze() { state.withLock { $0.process?.signal(SIGSTOP) } }
+
+    public func thaw() { state.withLock { $0.process?.signal(SIGCONT) } }
 
     /// A fresh server at the same address with no sink but the silent one; returns when it answers.
     public func restart() throws(DemoError) {
@@ -110,14 +116,23 @@ public final class PrivateSound: Sendable {
         access(socket, F_OK) == 0 && (try? control("info")) != nil
     }
 
-    // The protocol module comes last: who can connect finds the sinks.
     private var arguments: [String] {
         [
             "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit",
-            "--realtime=no", "--high-priority=no", "--log-target=stderr", "--log-level=notice",
-            "-L", "module-null-sink sink_name=\(PrivateSound.silence) rate=44100 channels=2",
-            "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1 auth-cookie-enabled=0",
+            "--realtime=no", "--high-priority=no", "--log-target=stderr", "--log-level=notice", "-F",
+            folder.path + "/script.pa",
         ]
+    }
+
+    // The default is set by name, or a Bluetooth sink would take its place. The protocol module comes last: who can connect
+    // finds all the rest done.
+    private var script: String {
+        """
+        load-module module-null-sink sink_name=\(PrivateSound.silence) rate=44100 channels=2
+        set-default-sink \(PrivateSound.silence)
+        load-module module-native-protocol-unix socket=\(socket) auth-anonymous=1 auth-cookie-enabled=0
+
+        """
     }
 
     private var environment: [String: String] {
