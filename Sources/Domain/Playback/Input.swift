@@ -24,11 +24,13 @@ public enum Event: Hashable, Sendable {
     /// The server moved the position of an episode; never moves the one being played.
     case positionLearned(EpisodeID, Seconds)
     case engine(Generation, EngineEvent)
-    /// A sink to play to exists; `car` is its Bluetooth address, nil for the configured fallback.
+    /// A sink to play to exists; `car` is its Bluetooth address, nil for the configured fallback. If the same car's sink is
+    /// another one than before, `outputLost` comes first: what plays is bound to the sink it was loaded for.
     case outputAppeared(car: String?)
     case outputLost
     case carConnected(address: String)
     case carLeft
+    /// Until the first of these there is no network.
     case networkChanged(NetworkState)
     case settingsChanged(PlayerSettings)
     case shutdownRequested

@@ -1,0 +1,60 @@
+import Library
+
+extension PlayerState {
+    /// Waits for bytes that no network brings: the driver's Play or Next then takes another one (product.md, Out of bytes).
+    var isWaiting: Bool {
+        if case .paused(let paused) = phase { return paused.reason == .outOfBytes }
+        return phase.wantsSound && phase.loaded?.isOutOfBytes == true
+    }
+
+    mutating func stalled(_ stalled: Loaded, at place: Seconds) {
+        var loaded = stalled
+        loaded.isStalled = true
+        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, at: now, now: now) }
+        loaded.stand(at: now)
+        phase.loaded = loaded
+        if case .playing = phase { phase = .buffering(loaded) }
+        runOutOfBytes()
+    }
+
+    mutating func flowing(_ flowing: Loaded, from place: Seconds) {
+        var loaded = flowing
+        loaded.isStalled = false
+        loaded.isOutOfBytes = false
+        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, at: now, now: now) }
+        phase.loaded = loaded
+        guard case .buffering = phase else { return }
+        toldOf = nil
+        hasJumped = true
+        loaded.run(at: rate, from: now)
+        phase = .playing(loaded)
+    }
+
+    mutating func networkChanged(_ network: NetworkState) {
+        self.network = network
+        if network != .online { return runOutOfBytes() }
+        phase.loaded?.isOutOfBytes = false
+        guard case .paused(var paused) = phase, paused.reason == .outOfBytes, let place = paused.place else { return }
+        if sink != nil { return load(at: place) }
+        paused.reason = .outputLost
+        phase = .paused(paused)
+    }
+
+    /// Stalled with no network: the wait has a reason now.
+    mutating func runOutOfBytes() {
+        guard network != .online, phase.wantsSound, let loaded = phase.loaded, loaded.isStalled else { return }
+        phase.loaded?.isOutOfBytes = true
+        tellOutOfBytes(network)
+    }
+
+    /// Once per wait.
+    mutating func tellOutOfBytes(_ network: NetworkState) {
+        guard let id = current?.episode.id, toldOf != id else { return }
+        toldOf = id
+        switch network {
+        case .signIn: effects.append(.tell(.signIn))
+        case .waitingForTime: effects.append(.tell(.waitingForTime))
+        case .online, .offline: effects.append(.tell(.outOfBytes(.offline)))
+        }
+    }
+}
