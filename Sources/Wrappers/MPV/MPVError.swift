@@ -1,0 +1,16 @@
+/// An error of libmpv (client.h, `mpv_error`); `code` is negative.
+public struct MPVError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var code: Int32
+    public var description: String
+
+    public init(code: Int32, description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    /// libmpv itself is not there, or is another one than this program knows.
+    static func missing(_ cause: String) -> MPVError { MPVError(code: 0, description: cause) }
+
+    /// MPV_ERROR_AO_INIT_FAILED: no sound output.
+    public static let outputFailed: Int32 = -14
+}
