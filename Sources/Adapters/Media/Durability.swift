@@ -1,0 +1,38 @@
+import Dispatch
+import EventLoop
+import Library
+import Linux
+
+/// Makes files outlast a cut of power, on a queue of its own: a card may take seconds over it.
+final class Durability: Sendable {
+    private let queue = DispatchQueue(label: "net.sdf1.ipxcar.media.sync", qos: .utility)
+
+    /// Syncs the bytes written so far; then `done` on the core, with what went wrong.
+    func settle(_ file: RandomAccessFile, done: @escaping @Core @Sendable (FileError?) -> Void) {
+        queue.async { Self.answer(done) { () throws(FileError) in try file.syncData() } }
+    }
+
+    /// Gives a whole part its final name.
+    func promote(
+        _ file: RandomAccessFile, _ old: String, to new: String, in folder: Directory,
+        done: @escaping @Core @Sendable (FileError?) -> Void
+    ) {
+        queue.async {
+            Self.answer(done) { () throws(FileError) in
+                try file.sync()
+                try folder.rename(old, to: new)
+            }
+        }
+    }
+
+    private static func answer(
+        _ done: @escaping @Core @Sendable (FileError?) -> Void, _ work: () throws(FileError) -> Void
+    ) {
+        do throws(FileError) {
+            try work()
+            Core.run { done(nil) }
+        } catch {
+            Core.run { done(error) }
+        }
+    }
+}
