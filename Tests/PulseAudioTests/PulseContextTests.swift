@@ -141,6 +141,34 @@ struct PulseContextTests {
         try await eventually("all answered") { answers == 50 }
     }
 
+    @Test("a connection that only its own questions hold ends with the last answer, on the core")
+    func letGo() async throws {
+        let sound = try PrivateSound()
+        defer { sound.stop() }
+        for _ in 0..<100 {
+            weak var gone: PulseContext?
+            var answers = 0
+            do {
+                let context = PulseContext(server: sound.server, name: "short")
+                gone = context
+                try await eventually("connected") {
+                    await withCheckedContinuation { done in
+                        context.server {
+                            if case .success = $0 { done.resume(returning: true) } else { done.resume(returning: false) }
+                        }
+                    }
+                }
+                for _ in 0..<3 {
+                    context.sinks { _ in
+                        answers += 1
+                        _ = context
+                    }
+                }
+            }
+            try await eventually("answered and gone") { answers == 3 && gone == nil }
+        }
+    }
+
     @Test("percent and PulseAudio's scale map both ways over 0…100")
     func scale() {
         for number in 0...100 { #expect(percent(PulseAudio.volume(percent: number)) == number) }

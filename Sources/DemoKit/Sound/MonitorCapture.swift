@@ -5,24 +5,26 @@ import Synchronization
 /// Records what a sink plays, through its monitor, with monotonic times. Ends by itself when the sink goes: the stream is
 /// forbidden to move, so nothing of another sink is ever recorded.
 public final class MonitorCapture: Sendable {
-    private let state: Mutex<Recording>
+    private let tape: Tape
     private let stream: Mutex<Stream?>
 
     /// Blocks until the recording runs. Mono, `rate` samples a second.
     public init(server: String, sink: String, rate: Int = 22_050) throws(DemoError) {
-        state = Mutex(Recording(rate: rate))
+        let tape = Tape(rate: rate)
+        self.tape = tape
         stream = Mutex(nil)
         let open = try Stream(server: server, source: sink + ".monitor", rate: rate)
         stream.withLock { $0 = open }
-        open.start { [weak self] samples, time in
-            self?.state.withLock { $0.append(samples, at: time) }
+        // Not `self`: were its last reference let go on libpulse's thread, that thread would have to end itself.
+        open.start { samples, time in
+            tape.recording.withLock { $0.append(samples, at: time) }
         }
     }
 
     deinit { stop() }
 
     /// What was recorded until now.
-    public var recording: Recording { state.withLock { $0 } }
+    public var recording: Recording { tape.recording.withLock { $0 } }
 
     /// False when the sink or the server has gone.
     public var isRunning: Bool { stream.withLock { $0?.isReady ?? false } }
@@ -45,6 +47,12 @@ public final class MonitorCapture: Sendable {
         }
         return condition(recording)
     }
+}
+
+private final class Tape: Sendable {
+    let recording: Mutex<Recording>
+
+    init(rate: Int) { recording = Mutex(Recording(rate: rate)) }
 }
 
 /// One record stream on a libpulse thread of its own. `@unchecked`: every libpulse call is made under the mainloop's lock.

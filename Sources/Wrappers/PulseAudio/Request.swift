@@ -3,8 +3,8 @@ import EventLoop
 
 /// A question to the server under way: gathers the answer on libpulse's thread and hands it to `Core` exactly once.
 ///
-/// Retained by libpulse from the call to the operation's end (done or cancelled), which its state callback tells; an operation
-/// cut short by a lost connection never calls its own callback.
+/// Retained by libpulse from the call until `finish`; the operation's end (done or cancelled) is told by its state callback: one that is
+/// cut short by a lost connection never calls its own.
 final class Request: @unchecked Sendable {
     /// What came, by kind; most answers have one or none.
     enum Item: Sendable {
@@ -31,8 +31,8 @@ final class Request: @unchecked Sendable {
         connection.locked {
             let me = Unmanaged.passRetained(request)
             guard let operation = start(connection.context, me.toOpaque()) else {
-                me.release()
-                request.finish(failure: connection.lastError)
+                request.failure = connection.lastError
+                finishOnCore(me.toOpaque())
                 return
             }
             pa_operation_set_state_callback(operation, requestEnded, me.toOpaque())
@@ -49,11 +49,12 @@ final class Request: @unchecked Sendable {
     /// libpulse's convention: a failed answer leaves the cause in the context.
     func fail(_ context: OpaquePointer?) { failure = PulseError(code: pa_context_errno(context)) }
 
-    func finish(failure last: PulseError? = nil) {
-        let answer: Answer = (failure ?? last).map { .failure($0) } ?? .success(items)
-        let done = done
-        Core.run { done(answer) }
+    fileprivate func end(cancelled: Bool) {
+        if cancelled { failure = .connectionTerminated }
     }
+
+    @Core
+    fileprivate func finish() { done(failure.map { .failure($0) } ?? .success(items)) }
 }
 
 /// Lists end with `end` 1, or fail with −1 (pulse/introspect.h).
@@ -84,6 +85,12 @@ func successArrived(_ context: OpaquePointer?, _ success: Int32, _ me: UnsafeMut
 private func requestEnded(_ operation: OpaquePointer?, _ me: UnsafeMutableRawPointer?) {
     let state = pa_operation_get_state(operation)
     guard state != PA_OPERATION_RUNNING else { return }
-    let request = Unmanaged<Request>.fromOpaque(me!).takeRetainedValue()
-    request.finish(failure: state == PA_OPERATION_CANCELLED ? .connectionTerminated : nil)
+    Request.from(me).end(cancelled: state == PA_OPERATION_CANCELLED)
+    finishOnCore(me!)
+}
+
+/// The last reference is let go on `Core`: what the answer's closure holds may own the connection, and its thread cannot end itself.
+private func finishOnCore(_ me: UnsafeMutableRawPointer) {
+    let address = UInt(bitPattern: me)
+    Core.run { Unmanaged<Request>.fromOpaque(UnsafeMutableRawPointer(bitPattern: address)!).takeRetainedValue().finish() }
 }
