@@ -59,6 +59,8 @@ final class EasyHandle {
     func use(_ jar: CookieJar) {
         self.jar = jar
         _ = ccurl_set_pointer(pointer, CURLOPT_SHARE, jar.share)
+        // Sharing a jar doesn't make the handle look at cookies; naming a file does, and "" is none (CURLOPT_COOKIEFILE(3)).
+        set(CURLOPT_COOKIEFILE, "")
     }
 
     /// Lines of a cookies.txt.
