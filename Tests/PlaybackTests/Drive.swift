@@ -66,7 +66,7 @@ extension Drive {
     /// The usual morning: online, the car is there, `episode` was paused by the driver, the queue holds `queue`.
     static func ready(
         _ first: Queued, queue: [Queued] = [], network: NetworkState = .online,
-        settings change: (inout PlayerSettings) -> Void = { _ in }
+        waiting: Seconds = 60, settings change: (inout PlayerSettings) -> Void = { _ in }
     ) -> Drive {
         var drive = Drive(change)
         drive.learn(.networkChanged(network))
@@ -74,7 +74,7 @@ extension Drive {
         drive.learn(.queueChanged(queue))
         drive.learn(.carConnected(address: car))
         drive.learn(.outputAppeared(car: car))
-        drive.pass(60)
+        drive.pass(waiting)
         return drive
     }
 
@@ -83,11 +83,7 @@ extension Drive {
         _ first: Queued, duration: Seconds? = 3600, queue: [Queued] = [], network: NetworkState = .online,
         settings change: (inout PlayerSettings) -> Void = { _ in }
     ) -> Drive {
-        var drive = ready(
-            first, queue: queue, network: network,
-            settings: {
-                $0.rewind = [0]; change(&$0)
-            })
+        var drive = ready(first, queue: queue, network: network, waiting: 10, settings: change)
         drive.wish(.play)
         drive.starts(duration: duration)
         drive.all = []

@@ -11,7 +11,7 @@ extension PlayerState {
     /// The driver paused it himself, and not since the car is here.
     var isOwnPauseBeforeTheCarCame: Bool {
         guard case .paused(let paused) = phase, let car else { return false }
-        return paused.reason == .driver && paused.since < car.since
+        return paused.reason == .driver && paused.since <= car.since
     }
 
     /// Waits for a second Play, or one from somewhere else.

@@ -88,6 +88,12 @@ extension Phase {
         }
     }
 
+    /// Came to its true end, or can't be played: the driver's next wish is for another one.
+    var isOver: Bool {
+        if case .failed = self { return true }
+        return place?.isFinished == true
+    }
+
     /// The place, if nothing is in the engine.
     var place: Place? {
         switch self {

@@ -10,7 +10,7 @@ extension PlayerState {
     mutating func stalled(_ stalled: Loaded, at place: Seconds) {
         var loaded = stalled
         loaded.isStalled = true
-        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, at: now, now: now) }
+        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, at: now) }
         loaded.stand(at: now)
         phase.loaded = loaded
         if case .playing = phase { phase = .buffering(loaded) }
@@ -21,10 +21,10 @@ extension PlayerState {
         var loaded = flowing
         loaded.isStalled = false
         loaded.isOutOfBytes = false
-        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, at: now, now: now) }
+        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, at: now) }
         phase.loaded = loaded
         guard case .buffering = phase else { return }
-        toldOf = nil
+        told = []
         hasJumped = true
         loaded.run(at: rate, from: now)
         phase = .playing(loaded)
@@ -47,14 +47,20 @@ extension PlayerState {
         tellOutOfBytes(network)
     }
 
-    /// Once per wait.
+    /// Each cause once per wait.
     mutating func tellOutOfBytes(_ network: NetworkState) {
-        guard let id = current?.episode.id, toldOf != id else { return }
-        toldOf = id
+        let message = DriverMessage(missing: network)
+        if told.insert(message).inserted { effects.append(.tell(message)) }
+    }
+}
+
+extension DriverMessage {
+    /// Why no bytes come. A network that is there and brings none is as good as none.
+    init(missing network: NetworkState) {
         switch network {
-        case .signIn: effects.append(.tell(.signIn))
-        case .waitingForTime: effects.append(.tell(.waitingForTime))
-        case .online, .offline: effects.append(.tell(.outOfBytes(.offline)))
+        case .signIn: self = .signIn
+        case .waitingForTime: self = .waitingForTime
+        case .online, .offline: self = .outOfBytes(.offline)
         }
     }
 }

@@ -47,18 +47,21 @@ extension PlayerState {
         saving.since = now
         hasJumped = true
         if loaded.isStalled { return phase = .buffering(loaded) }
-        toldOf = nil
+        told = []
         loaded.run(at: rate, from: now)
         phase = .playing(loaded)
     }
 
     /// The answer to `askPosition`; one from before the last jump is too old.
     private mutating func learned(_ learned: Loaded, place: Seconds, at: Instant) {
-        guard case .playing = phase, learned.seek == nil, place.isFinite, at >= learned.playhead.anchor else { return }
+        guard learned.hasReached, learned.seek == nil, place.isFinite, at >= learned.playhead.anchor else { return }
         var loaded = learned
-        loaded.correct(to: place.asPlace, at: at, now: now)
-        phase = .playing(loaded)
-        if saving.asked != nil { store(loaded, .interval) }
+        loaded.correct(to: place.asPlace, at: at)
+        phase.loaded = loaded
+        if saving.asked != nil { return store(loaded, .interval) }
+        // A seek that failed while paused: what was stored of it is mended, since no rhythm will.
+        guard !loaded.playhead.isRunning, let stored = saving.position else { return }
+        if abs(stored - loaded.storable(at: now)) > 1 { saveSoon(.seek) }
     }
 }
 
@@ -71,7 +74,7 @@ extension Loaded {
     }
 
     /// The same stretch goes on, unless it is somewhere else altogether (a seek that failed, PB-26).
-    mutating func correct(to place: Seconds, at: Instant, now: Instant) {
+    mutating func correct(to place: Seconds, at: Instant) {
         if abs(playhead.position(at: at) - place) > 2 { stretch = place }
         playhead.move(to: place, at: at)
     }

@@ -67,6 +67,7 @@ extension PlayerState {
     }
 
     private mutating func resume(_ paused: Paused) {
+        told = []
         if let place = paused.place { load(at: place) }
     }
 }

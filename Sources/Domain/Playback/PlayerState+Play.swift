@@ -10,7 +10,7 @@ extension PlayerState {
 
     /// Play: absolute, at any moment.
     mutating func play() {
-        toldOf = nil
+        told = []
         switch phase {
         case .idle: if let first = nextInQueue { go(to: first, plays: true) }
         case .playing: break

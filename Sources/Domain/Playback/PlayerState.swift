@@ -22,8 +22,8 @@ public struct PlayerState: Sendable {
     var presses: [Press] = []
     var generation = Generation(0)
     var saving = Saving()
-    /// The episode of which the driver knows that it is out of bytes.
-    var toldOf: EpisodeID?
+    /// What the driver knows of the present wait for bytes.
+    var told: Set<DriverMessage> = []
     var isShutDown = false
 
     /// What everyone was last told.

@@ -21,13 +21,13 @@ extension PlayerState {
 
     /// Back to what was left last, else to the beginning.
     mutating func previousEpisode() {
-        guard let former = history.last else { return seek(to: 0) }
+        guard let former = history.popLast() else { return seek(to: 0) }
         leave(for: former)
         if let left = history.popLast() { queue.insert(left, at: 0) }
     }
 
     mutating func select(_ queued: Queued) {
-        toldOf = nil
+        told = []
         if queued.episode.id == current?.episode.id { return isWaiting ? tryAgain() : play() }
         leave(for: queued, plays: true)
     }
@@ -36,7 +36,7 @@ extension PlayerState {
     mutating func takeKept() {
         guard let waiting = current else { return }
         guard let kept = queue.first(where: { $0.isKept }) else { return tryAgain() }
-        toldOf = nil
+        told = []
         storeBeforeChange()
         let position = phase.storable(at: now) ?? waiting.position
         go(to: kept, plays: true)
@@ -44,16 +44,15 @@ extension PlayerState {
     }
 
     private mutating func tryAgain() {
-        toldOf = nil
+        told = []
         if case .paused(let paused) = phase, let place = paused.place { return start(at: place) }
         tellOutOfBytes(network)
     }
 
-    /// Another episode; plays on if this one did, or failed to.
+    /// Another episode; plays on if this one did, or can't any more.
     mutating func leave(for next: Queued, plays: Bool? = nil) {
-        toldOf = nil
-        let wasFailed = if case .failed = phase { true } else { false }
-        let plays = plays ?? (phase.wantsSound || wasFailed)
+        told = []
+        let plays = plays ?? (phase.wantsSound || phase.isOver)
         let until = keepsPlayingUntil
         storeBeforeChange()
         remember()
