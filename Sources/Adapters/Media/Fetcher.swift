@@ -29,12 +29,15 @@ final class Fetcher {
     private var hasRefreshed = false
     private var changes = 0
     private var hasRestarted = false
-    /// The latest save has to be the last to reach the store.
     private var isSettling = false
+    private var mustSettleAgain = false
+    private var isPromoting = false
 
     /// Nil: the server is reached.
     var onReach: (@Core (Failure?) -> Void)?
     var onProgress: (@Core (FetchProgress) -> Void)?
+    /// It has become idle after `stop`: nothing of it will touch file or record any more.
+    var onRest: (@Core () -> Void)?
 
     init(_ key: MediaKey, _ enclosure: Enclosure, _ file: EpisodeFile, _ context: FetchContext) {
         self.key = key
@@ -51,6 +54,9 @@ final class Fetcher {
     var isWhole: Bool {
         if case .whole = phase { true } else { false }
     }
+
+    /// File and record are still being written: nobody else may work on them.
+    var isBusy: Bool { isSettling || isPromoting }
 
     /// Begins, or begins again after a failure or in the middle of a wait: the network is back, a sign-in was done.
     func renew(_ enclosure: Enclosure? = nil) {
@@ -289,43 +295,56 @@ final class Fetcher {
     /// Records what is there, once it is on the medium.
     private func settle() {
         let state = file.state
-        guard !isSettling, !isWhole, let disk = state.file, let validator = state.validator, state.present.count > 0 else {
+        guard !isWhole, let disk = state.file, let validator = state.validator, state.present.count > 0 else { return }
+        guard !isSettling else {
+            mustSettleAgain = true
             return
         }
         isSettling = true
+        mustSettleAgain = false
         // Taken before the sync: what is written meanwhile is not claimed.
         let record = PartRecord(present: state.present, validator: validator.completed(by: Validator(total: state.total)))
-        context.durability.settle(disk) { [weak self] error in
-            self?.settled(record, state.edition, error)
-        }
+        context.durability.settle(disk) { self.settled(record, state.edition, $0) }
     }
 
     private func settled(_ record: PartRecord, _ edition: Int, _ error: FileError?) {
         isSettling = false
-        guard error == nil, edition == file.state.edition, !isWhole else { return }
-        do throws(Failure) {
-            try context.records.save(record, key.fileName)
-        } catch {
-            context.log("the state of a download could not be saved")
+        if let error { context.log("a download could not be made to last: \(error)") }
+        if error == nil, edition == file.state.edition, !isWhole {
+            do throws(Failure) {
+                try context.records.save(record, key.fileName)
+            } catch {
+                context.log("the state of a download could not be saved")
+            }
         }
+        if mustSettleAgain { settle() }
+        restIfDone()
     }
 
     private func finish() {
         guard let disk = file.state.file else { return }
         phase = .whole
         failures = 0
-        context.durability.promote(disk, key.partName, to: key.fileName, in: context.folder) { [weak self] error in
-            self?.promoted(error)
-        }
+        isPromoting = true
+        context.durability.promote(disk, key.partName, to: key.fileName, in: context.folder) { self.promoted($0) }
     }
 
     private func promoted(_ error: FileError?) {
-        if let error { return context.log("the episode is whole but could not be kept: \(error)") }
-        do throws(Failure) {
-            try context.records.delete(key.fileName)
-        } catch {
-            context.log("the record of a finished download could not be removed")
+        isPromoting = false
+        if let error {
+            context.log("the episode is whole but could not be kept: \(error)")
+        } else {
+            do throws(Failure) {
+                try context.records.delete(key.fileName)
+            } catch {
+                context.log("the record of a finished download could not be removed")
+            }
+            onProgress?(progress)
         }
-        onProgress?(progress)
+        restIfDone()
+    }
+
+    private func restIfDone() {
+        if !isBusy { onRest?() }
     }
 }

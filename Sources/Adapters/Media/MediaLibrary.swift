@@ -15,6 +15,8 @@ public final class MediaLibrary: MediaSource {
 
     private let context: FetchContext
     private var fetcher: Fetcher?
+    /// Stopped ones that still write their file or record: who wants that episode again takes them up, not the file.
+    private var resting: [MediaKey: Fetcher] = [:]
     private var readers: [WeakReader] = []
     private var reach: Failure?
 
@@ -58,9 +60,11 @@ public final class MediaLibrary: MediaSource {
             if fetcher?.key != key { stopFetching() }
             return kept
         }
-        if let fetcher, fetcher.key == key, !fetcher.isWhole {
-            fetcher.renew(enclosure)
-            return fetcher.file
+        if fetcher?.key != key { stopFetching() }
+        if let same = fetcher ?? resting.removeValue(forKey: key), !same.isWhole || same.isBusy {
+            fetcher = same
+            same.renew(enclosure)
+            return same.file
         }
         stopFetching()
         return startFetching(key, enclosure)
@@ -123,7 +127,7 @@ public final class MediaLibrary: MediaSource {
     /// Removes kept files and parts that belong to none of `keys`; the current one's stay, and so do strangers' files.
     public func sweep(keeping keys: Set<MediaKey>) {
         var stay = Set(keys.flatMap { [$0.fileName, $0.partName] })
-        if let current = fetcher?.key { stay.formUnion([current.fileName, current.partName]) }
+        for key in [fetcher?.key].compactMap({ $0 }) + resting.keys { stay.formUnion([key.fileName, key.partName]) }
         do {
             for name in try context.folder.names() where MediaKey.isOurs(name) && !stay.contains(name) {
                 try context.folder.remove(name)
@@ -149,7 +153,14 @@ public final class MediaLibrary: MediaSource {
     }
 
     private func stopFetching() {
-        fetcher?.stop()
-        fetcher = nil
+        guard let fetcher else { return }
+        self.fetcher = nil
+        fetcher.stop()
+        guard fetcher.isBusy else { return }
+        let key = fetcher.key
+        resting[key] = fetcher
+        fetcher.onRest = { [weak self, weak fetcher] in
+            if let self, self.resting[key] === fetcher { self.resting[key] = nil }
+        }
     }
 }
