@@ -2,9 +2,9 @@ import Library
 
 /// `[player]` and `[car]` of the configuration, as far as the core needs them.
 public struct PlayerSettings: Hashable, Sendable {
-    public enum Resume: String, Hashable, Sendable { case ifPlaying = "if-playing", always, never }
-    public enum NextMeans: String, Hashable, Sendable { case skip, episode, chapter }
-    public enum ToggleKey: String, Hashable, Sendable { case off, play, pause }
+    public enum Resume: String, Hashable, Sendable, CaseIterable { case ifPlaying = "if-playing", always, never }
+    public enum NextMeans: String, Hashable, Sendable, CaseIterable { case skip, episode, chapter }
+    public enum ToggleKey: String, Hashable, Sendable, CaseIterable { case off, play, pause }
 
     public var skipForward: Seconds = 30
     public var skipBack: Seconds = 15
