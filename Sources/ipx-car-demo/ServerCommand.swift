@@ -6,7 +6,11 @@ private let usage = """
                                [--login-file FILE] [--base-path PATH] [--api]
       --listen      default 127.0.0.1:8080; port 0 takes any free one
       --library     a folder for each show with its audio files
-      --faults      JSON list of faults (docs: Fault.list(json:))
+      --faults      JSON list of faults, e.g. [{"path": "/media/*", "cut": 3000000, "after": 2, "times": 1}]; kinds:
+                    cut reset noAnswer stall slow delay overtaken ignoreRange refuseRange ignoreIfRange contentRange
+                    chunked contentLength contentType gzip status(retryAfter) html text(type) halfJSON emptyList
+                    redirect(code) changingValidators noValidators dateOffset date noVersions numbersAsStrings
+                    entryFields forgetWrites
       --token-file  the token that is right; without it and a login the server is open
       --login-file  first line the name, second the password
       --api         be the API address: only bearer requests to the contract's paths

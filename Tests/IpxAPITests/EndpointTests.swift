@@ -60,7 +60,7 @@ struct EndpointTests {
     @Test("a cursor that never ends is followed once around, not for ever")
     func endlessCursor() async throws {
         let scene = try Scene(.many(5))
-        let page = #"{"entries":[{"feedId":"f1","guid":"g1","enclosures":[]}],"next":"again"}"#
+        let page = #"{"entries":[{"feedId":"f1","guid":"g1","enclosures":[{"url":"/media/a.mp3"}]}],"next":"again"}"#
         scene.demo.faults = [Fault(.text(page), on: "/api/entries/unread")]
         let listing = try await scene.server.unread(order: .oldest, limit: 1000)
         #expect(listing.episodes.map(\.id.guid) == ["g1"])

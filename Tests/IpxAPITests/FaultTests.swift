@@ -171,11 +171,15 @@ struct FaultTests {
     func oneBadEntry() async throws {
         let scene = try Scene()
         _ = try await scene.server.me()
-        let page = #"{"entries":[{"feedId":"f1","guid":"a"},7,{"guid":"no feed"},{"feedId":3,"guid":4}],"next":null}"#
+        let file = #""enclosures":[{"url":"/media/a.mp3"}]"#
+        let page = """
+            {"entries":[{"feedId":"f1","guid":"a",\(file)},7,{"guid":"no feed",\(file)},{"feedId":3,"guid":4,\(file)},
+            {"feedId":"f1","guid":"text only","enclosures":[]}],"next":null}
+            """
         scene.demo.faults = [Fault(.text(page), on: "/api/entries/unread")]
         let listing = try await scene.server.unread(order: .oldest, limit: 10)
         #expect(listing.episodes.map(\.id) == [Scene.id("f1", "a"), Scene.id("3", "4")])
-        #expect(scene.lines.all.contains { $0.contains("dropped=2") && $0.contains("of=4") })
+        #expect(scene.lines.all.contains { $0.contains("dropped=2") && $0.contains("of=5") })
     }
 
     @Test("NET-11 401 and 403 ask for a new sign-in, one request each", arguments: [401, 403])
@@ -373,5 +377,31 @@ struct FaultTests {
         #expect(request.credentials?.bearer == Scene.token)
         let neighbour = Enclosure(number: 0, url: "https://ipx.example.org/other/a.mp3")
         #expect(try #require(scene.server.request(for: neighbour)).credentials == nil)
+    }
+
+    @Test("headers for the access proxy go to the server's address only, never to the API address or after a redirect")
+    func proxyHeaders() async throws {
+        let page = try Scene(withToken: false)
+        let api = try Scene(isAPIAddress: true)
+        let headers = [ServerAccess.ProxyHeader(name: "X-Access-Secret", value: Secret("s3"))]
+        page.server.access.proxyHeaders = headers
+        #expect(await page.failure { try await page.server.me() }?.kind == .signIn)
+        page.demo.faults = [Fault(.redirect(to: api.demo.origin + "{path}"))]
+        _ = await page.failure { try await page.server.me() }
+        api.server.access = ServerAccess(
+            server: page.server.access.server, apiAddress: api.server.access.server, token: Secret(Scene.token),
+            proxyHeaders: headers)
+        _ = try await api.server.me()
+        #expect(page.demo.log.all.map { $0.request.headers["x-access-secret"] } == ["s3", "s3"])
+        #expect(api.demo.log.all.allSatisfy { $0.request.headers["x-access-secret"] == nil })
+    }
+
+    @Test("positions out of range and odd dates of the server don't reach the player")
+    func oddFields() async throws {
+        let odd: [String: JSONValue] = ["position": -5, "duration": 47_815_094, "updated": "soon", "published": 12]
+        let scene = try Scene(faults: [Fault(.entryFields(odd), on: "/api/entries/*")])
+        let episode = try await scene.server.entry(Scene.id("f1", "f1-2"))
+        #expect(episode.position == nil && episode.duration == nil && episode.updated == nil && episode.published == nil)
+        #expect(episode.title == "Episode 2")
     }
 }

@@ -1,7 +1,7 @@
 import EventLoop
 import Library
 
-/// Entries as the server lists them.
+/// Entries as the server lists them, less those without any enclosure: there is nothing to play.
 public struct Listing: Hashable, Sendable {
     public var episodes: [Episode]
     /// True when the list stopped at the bound, not at its end.
@@ -77,8 +77,9 @@ private struct Collected {
     /// False when there was nothing new in them.
     mutating func add(_ page: [Episode]) -> Bool {
         let fresh = page.filter { seen.insert($0.id).inserted }
-        isCut = isCut || episodes.count + fresh.count > limit
-        episodes += fresh.prefix(limit - episodes.count)
+        let playable = fresh.filter { !$0.enclosures.isEmpty }
+        isCut = isCut || episodes.count + playable.count > limit
+        episodes += playable.prefix(limit - episodes.count)
         return !fresh.isEmpty
     }
 

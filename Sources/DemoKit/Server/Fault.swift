@@ -3,7 +3,7 @@ public struct Fault: Sendable {
     public enum Kind: Sendable {
         /// The connection ends after this many body bytes, whatever the head announced. `reset`: by RST instead of FIN.
         case cut(afterBytes: Int, reset: Bool = false)
-        /// The connection ends before a byte of the answer; the request had its effect.
+        /// The connection ends before a byte of the answer; the request had its effect (with `forgetWrites` it had none).
         case noAnswer
         /// After this many body bytes nothing more comes, and the connection stays open.
         case stall(afterBytes: Int)
@@ -26,6 +26,7 @@ public struct Fault: Sendable {
         case contentLength(Int)
         case contentType(String?)
         case gzip
+        /// This status and a line of text; a write isn't done.
         case status(Int, retryAfter: String? = nil)
         /// A sign-in form of some 700 bytes with 200, under this type.
         case html(type: String = "text/html; charset=utf-8")
@@ -68,6 +69,14 @@ public struct Fault: Sendable {
         self.method = method
         self.spared = spared
         self.times = times
+    }
+
+    /// Whether a write under this fault leaves everything as it was.
+    var forgetsWrites: Bool {
+        switch kind {
+        case .status, .html, .text, .redirect, .forgetWrites: true
+        default: false
+        }
     }
 
     func fits(_ request: ServedRequest, path: String) -> Bool {

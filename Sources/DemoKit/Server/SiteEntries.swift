@@ -72,7 +72,7 @@ extension Site {
             return answer
         }
         guard let fields = Self.write(what, body, to: &episode) else { return .plain(400, "no \(what) in \(body)") }
-        if !faults.contains(where: { if case .forgetWrites = $0.kind { true } else { false } }) {
+        if !faults.contains(where: \.forgetsWrites) {
             library[feed: feed, guid: guid] = episode
         }
         return .json(.object(fields))
