@@ -1,3 +1,4 @@
+import Library
 import Linux
 
 /// The configuration as it counts now: option, then state folder, then files, then defaults.
@@ -59,7 +60,7 @@ public struct LoadedConfiguration: Hashable, Sendable {
         in path: String, to key: WritableKeyPath<Configuration, ServerAddress?>, _ name: String
     ) {
         guard let line = line(of: path) else { return }
-        do throws(ServerAddressError) {
+        do throws(ServerAddress.Refusal) {
             values[keyPath: key] = try ServerAddress(line)
             sources[ConfigurationPlace("server", name)] = .value(path)
         } catch {

@@ -1,3 +1,4 @@
+import Library
 import Linux
 
 /// The options of `run`; each overrides its configuration key for this run.

@@ -1,5 +1,6 @@
 import DemoKit
 import HeadUnit
+import Library
 import Linux
 import Testing
 
@@ -133,6 +134,6 @@ struct ServerAddressTests {
             "https://ipx.example?x=1", "file:///etc/passwd",
         ])
     func none(_ text: String) {
-        #expect(throws: ServerAddressError.self) { try ServerAddress(text) }
+        #expect(throws: ServerAddress.Refusal.self) { try ServerAddress(text) }
     }
 }
