@@ -210,4 +210,61 @@ struct DecodingTests {
     func pictures(_ bytes: [UInt8], _ kind: ImageKind?) {
         #expect(ImageKind(bytes) == kind)
     }
+
+    @Test("a moment outside the calendar is written as its nearest end")
+    func endsOfTime() {
+        #expect(ISODate.text(WallTime(milliseconds: .max)) == "9999-12-31T23:59:59.999Z")
+        #expect(ISODate.text(WallTime(milliseconds: .min)) == "1970-01-01T00:00:00.000Z")
+    }
+
+    @Test("whatever bytes come, they are read or refused; what is read keeps to its ranges", arguments: 0..<8)
+    func mangled(_ seed: UInt64) throws {
+        let whole = """
+            {"entries":[{"feedId":"f1","guid":"g","title":"T \\u00e9","feedTitle":"S","published":"2026-11-30T02:00:00.5+01:00",
+            "duration":"1:00:00","position":754.3,"read":"1","updated":"2026-11-30T02:00:00Z","version":"7","artwork":"/api/art",
+            "chapters":[{"start":"0:10","title":"A"}],"enclosures":[{"enc":0,"url":"/media/a.mp3","length":1e9}]}],"next":"c"}
+            """
+        var random = Congruential(state: seed &* 977 &+ 1)
+        var understood = 0
+        for _ in 0..<1500 {
+            let bytes = Self.mangled(Array(whole.utf8), &random)
+            guard let page = try? JSONDecoder().decode(WirePage.self, from: Data(bytes)) else { continue }
+            for case let episode? in page.entries.map({ $0?.episode(server: "s", feed: "f") }) {
+                understood += 1
+                let duration = episode.duration ?? Plausible.longest
+                #expect((0...Plausible.longest).contains(duration))
+                #expect(episode.position.map { (0...duration).contains($0) } ?? true)
+                #expect(!episode.id.feed.isEmpty && !episode.id.guid.isEmpty)
+                #expect(episode.published.map { ISODate.parse(ISODate.text($0)) == $0 } ?? true)
+                _ = episode.id.guid.asSegment
+            }
+        }
+        #expect(understood > 100)
+    }
+
+    /// One to three bytes changed, left out or doubled, digits and quotes more often than others.
+    private static func mangled(_ bytes: [UInt8], _ random: inout Congruential) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...Int(random.next() % 3) {
+            let place = Int(random.next() % UInt64(bytes.count))
+            let favourites = Array("0123456789\"-+.:eE{}[],tfnu\\ ".utf8)
+            switch random.next() % 4 {
+            case 0: bytes.remove(at: place)
+            case 1: bytes.insert(favourites[Int(random.next() % UInt64(favourites.count))], at: place)
+            case 2: bytes[place] = favourites[Int(random.next() % UInt64(favourites.count))]
+            default: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+            }
+        }
+        return bytes
+    }
+}
+
+/// Chance that comes the same each time (Knuth, MMIX).
+private struct Congruential {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 33
+    }
 }

@@ -46,9 +46,12 @@ struct CalendarTime {
         self.millisecond = millisecond
     }
 
-    /// Undoes `wall`.
+    /// The year 9999's last millisecond.
+    private static let last: Int64 = 253_402_300_799_999
+
+    /// Undoes `wall`; outside 1970…9999 the nearest moment in it.
     init(_ wall: WallTime) {
-        let milliseconds = wall.milliseconds
+        let milliseconds = min(max(0, wall.milliseconds), Self.last)
         let days = Int((Double(milliseconds) / 86_400_000).rounded(.down))
         let rest = Int(milliseconds - Int64(days) * 86_400_000)
         let sinceMarch0 = days + 719_468
