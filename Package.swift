@@ -67,7 +67,7 @@ let package = Package(
                 "EventLoop", "DBus", "INIFile", "Linux", "HTTPClient", "Library", "Playback", "RemoteProtocol",
                 "IpxAPI", "Storage", "Media", "Engine", "Car", "AudioRouting",
             ]),
-        .executableTarget(name: "ipx-car", dependencies: ["HeadUnit", "DBus", "EventLoop", "Linux", "RemoteProtocol"]),
+        .executableTarget(name: "ipx-car", dependencies: ["HeadUnit", "DBus", "EventLoop", "Library", "Linux", "Playback", "RemoteProtocol"]),
 
         .target(name: "DemoKit", dependencies: ["EventLoop", "DBus", "Linux", "PulseAudio", "HTTPClient", "CPulse"]),
         .executableTarget(name: "ipx-car-demo", dependencies: ["DemoKit", "EventLoop", "Linux", "DBus"]),

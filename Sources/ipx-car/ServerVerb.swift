@@ -1,5 +1,6 @@
 import EventLoop
 import HeadUnit
+import Library
 import Linux
 import RemoteProtocol
 
@@ -17,10 +18,10 @@ enum ServerVerb {
 
     /// A text that is no address is the caller's slip; an address that would leak the sign-in is refused.
     nonisolated static func address(_ text: String) throws(Failed) -> ServerAddress {
-        do throws(ServerAddressError) {
+        do throws(ServerAddress.Refusal) {
             return try ServerAddress(text)
         } catch {
-            if case .plainText = error { throw Failed(error.description) }
+            if case .plainHTTP = error { throw Failed(error.description) }
             throw .usage(error.description)
         }
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import HeadUnit
+import Library
 import Linux
 import RemoteProtocol
 
