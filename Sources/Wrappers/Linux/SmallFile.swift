@@ -63,3 +63,17 @@ public enum SmallFile {
         return status.st_mode & 0o7777
     }
 }
+
+extension SmallFile {
+    /// Makes an empty file if there is none; the mode counts either way.
+    public static func create(_ path: String, mode: UInt32 = 0o600) throws(Errno) {
+        let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, mode: mode)
+        try file.setMode(mode)
+    }
+
+    /// True for a file without a byte; false for none.
+    public static func isEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size == 0
+    }
+}

@@ -40,6 +40,11 @@ public final class Connection {
     /// Runs one statement to its end; returns the rows it changed.
     @discardableResult
     public func run(_ sql: String, _ values: any SQLiteConvertible...) throws(SQLiteError) -> Int {
+        try run(sql, values: values)
+    }
+
+    @discardableResult
+    public func run(_ sql: String, values: [any SQLiteConvertible]) throws(SQLiteError) -> Int {
         try withStatement(sql, values) { (statement) throws(SQLiteError) in
             while try statement.step() != nil {}
         }
