@@ -44,6 +44,8 @@ public protocol AudioOutput: AnyObject {
     func setVolume(_ volume: Int) -> Bool
     var isMuted: Bool? { get }
     func setMuted(_ muted: Bool) -> Bool
+    /// `volume` or `isMuted` is another one now, whoever changed it.
+    var onVolumeChange: (@Core () -> Void)? { get set }
 }
 
 public struct Output: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import CPulse
 import EventLoop
+import Glibc
 
 /// One connection to a sound server, PulseAudio or PipeWire's. It lives once: after `.failed` make a new one.
 ///
@@ -18,6 +19,9 @@ public final class PulseContext {
     public var onState: (@Core (State) -> Void)?
     /// Sinks, streams and the server's defaults, once `ready`.
     public var onChange: (@Core (Change) -> Void)?
+
+    /// What `SinkInput.processID` is for streams of this process.
+    public nonisolated static var ownProcess: Int32 { getpid() }
 
     private let connection: Connection
     private var hasFailed = false
