@@ -58,7 +58,7 @@ let package = Package(
         adapter("Storage", ["SQLite", "Linux"]),
         adapter("Media", ["HTTPClient", "Digest", "Linux"]),
         adapter("Engine", ["MPV"]),
-        adapter("Car", ["DBus"]),
+        adapter("Car", ["DBus", "Linux"]),
         adapter("AudioRouting", ["PulseAudio"]),
 
         .target(
@@ -89,9 +89,9 @@ let package = Package(
         tests("Storage", ["Storage", "Linux", "Library", "Playback", "PortFakes"]),
         tests("Media", ["Media", "DemoKit"]),
         tests("Engine", ["Engine", "DemoKit", "PortFakes"]),
-        tests("Car", ["Car", "DemoKit", "PortFakes"]),
+        tests("Car", ["Car", "DBus", "DemoKit", "Library", "Linux", "Playback", "PortFakes"]),
         tests("AudioRouting", ["AudioRouting", "DemoKit", "PortFakes"]),
-        tests("HeadUnit", ["HeadUnit", "DemoKit", "PortFakes"]),
+        tests("HeadUnit", ["HeadUnit", "DBus", "DemoKit", "Linux", "PortFakes"]),
         // The whole service from outside: bus, HTTP, files and captured sound.
         tests("Drive", ["DemoKit", "EventLoop", "DBus", "Linux"]),
     ]

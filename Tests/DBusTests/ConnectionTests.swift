@@ -22,7 +22,7 @@ struct ConnectionTests {
         #expect(await events.first(2) == ["\(Result<[Value], DBusError>.failure(.disconnected))", "lost"])
         #expect(!two.client.isConnected)
         await #expect(throws: DBusError.disconnected) { try await two.call("Wait") }
-        #expect(throws: DBusError.disconnected) { try two.client.emit(Signal("/test", "net.test.Echo", "S")) }
+        #expect(throws: DBusError.disconnected) { try two.client.emit(BusSignal("/test", "net.test.Echo", "S")) }
     }
 
     @Test("no bus at the address is an error, not a wait")

@@ -16,12 +16,12 @@ struct SignalTests {
             if case .int32(let number)? = signal.arguments.first { seen.note(number) }
         }
         #expect(await ready.first(1) == [nil])
-        try two.server.emit(Signal("/b", "net.test.S", "Tick", [.int32(1)]))
-        try two.server.emit(Signal("/a/x", "net.test.S", "Tock", [.int32(2)]))
-        try two.client.emit(Signal("/a", "net.test.S", "Tick", [.int32(3)]))
-        try two.server.emit(Signal("/ab", "net.test.S", "Tick", [.int32(4)]))
-        try two.server.emit(Signal("/a", "net.test.S", "Tick", [.int32(5)]))
-        try two.server.emit(Signal("/a/x", "net.test.S", "Tick", [.int32(6)]))
+        try two.server.emit(BusSignal("/b", "net.test.S", "Tick", [.int32(1)]))
+        try two.server.emit(BusSignal("/a/x", "net.test.S", "Tock", [.int32(2)]))
+        try two.client.emit(BusSignal("/a", "net.test.S", "Tick", [.int32(3)]))
+        try two.server.emit(BusSignal("/ab", "net.test.S", "Tick", [.int32(4)]))
+        try two.server.emit(BusSignal("/a", "net.test.S", "Tick", [.int32(5)]))
+        try two.server.emit(BusSignal("/a/x", "net.test.S", "Tick", [.int32(6)]))
         #expect(await seen.first(2) == [5, 6])
         subscription.cancel()
     }
@@ -35,11 +35,11 @@ struct SignalTests {
         let ready = Notebook<DBusError?>()
         let second = two.client.subscribe(rule, then: { ready.note($0) }) { _ in seen.note("second") }
         #expect(await ready.first(1) == [nil])
-        try two.server.emit(Signal("/", "net.test.S", "Tick", [.string("it's")]))
+        try two.server.emit(BusSignal("/", "net.test.S", "Tick", [.string("it's")]))
         #expect(await seen.first(2) == ["first", "second"])
         first.cancel()
-        try two.server.emit(Signal("/", "net.test.S", "Tick", [.string("other")]))
-        try two.server.emit(Signal("/", "net.test.S", "Tick", [.string("it's")]))
+        try two.server.emit(BusSignal("/", "net.test.S", "Tick", [.string("other")]))
+        try two.server.emit(BusSignal("/", "net.test.S", "Tick", [.string("it's")]))
         #expect(await seen.first(3) == ["first", "second", "second"])
         second.cancel()
     }

@@ -12,18 +12,20 @@ func introspectionXML(_ interfaces: [Interface], children: [String]) -> String {
 }
 
 private func xml(_ interface: Interface) -> [String] {
-    [#" <interface name="\#(interface.name)">"#]
-        + interface.methods.flatMap(xml)
-        + interface.properties.flatMap(xml)
-        + interface.signals.flatMap(xml)
-        + [" </interface>"]
+    var lines = [#" <interface name="\#(interface.name)">"#]
+    lines += interface.methods.flatMap(xml)
+    lines += interface.properties.flatMap(xml)
+    lines += interface.signals.flatMap(xml)
+    lines.append(" </interface>")
+    return lines
 }
 
 private func xml(_ method: Method) -> [String] {
-    [#"  <method name="\#(method.name)">"#]
-        + method.arguments.map { xml($0, #" direction="in""#) }
-        + method.results.map { xml($0, #" direction="out""#) }
-        + ["  </method>"]
+    var lines = [#"  <method name="\#(method.name)">"#]
+    lines += method.arguments.map { xml($0, #" direction="in""#) }
+    lines += method.results.map { xml($0, #" direction="out""#) }
+    lines.append("  </method>")
+    return lines
 }
 
 private func xml(_ signal: SignalDescription) -> [String] {

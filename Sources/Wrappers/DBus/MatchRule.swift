@@ -33,7 +33,7 @@ public struct MatchRule: Hashable, Sendable {
     }
 
     /// Asked for every signal: the bus also delivers what other rules of ours asked for, and what was sent to us directly.
-    func matches(_ signal: Signal) -> Bool {
+    func matches(_ signal: BusSignal) -> Bool {
         (sender ?? signal.sender) == signal.sender
             && (path ?? signal.path) == signal.path
             && (pathNamespace?.contains(signal.path) ?? true)

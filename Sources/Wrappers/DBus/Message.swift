@@ -31,7 +31,7 @@ public struct IncomingCall: Hashable, Sendable {
 }
 
 /// A signal, on its way out or in.
-public struct Signal: Hashable, Sendable {
+public struct BusSignal: Hashable, Sendable {
     public var path: ObjectPath
     public var interface: String
     public var member: String
@@ -98,7 +98,7 @@ final class Message: @unchecked Sendable {
         return try message.appending(call.arguments)
     }
 
-    static func signal(_ signal: Signal) throws(DBusError) -> Message {
+    static func signal(_ signal: BusSignal) throws(DBusError) -> Message {
         try check(signal.interface, dbus_validate_interface)
         try check(signal.member, dbus_validate_member)
         try ValueCheck.check(signal.arguments)

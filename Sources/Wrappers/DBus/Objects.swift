@@ -16,7 +16,7 @@ extension Connection {
         _ path: ObjectPath, _ interface: String, _ changed: [(String, Value)], invalidated: [String] = []
     ) throws(DBusError) {
         let arguments: [Value] = [.string(interface), .properties(changed), .strings(invalidated)]
-        try emit(Signal(path, Self.properties, "PropertiesChanged", arguments))
+        try emit(BusSignal(path, Self.properties, "PropertiesChanged", arguments))
     }
 
     func answer(_ message: Message) {

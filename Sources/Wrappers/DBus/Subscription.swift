@@ -7,7 +7,7 @@ public final class Subscription: Sendable {
     /// What the connection keeps of it.
     struct Record {
         var rule: MatchRule
-        var handler: @Core (Signal) -> Void
+        var handler: @Core (BusSignal) -> Void
     }
 
     private let remove: @Core @Sendable () -> Void
@@ -27,7 +27,7 @@ extension Connection {
 
     /// Delivers the signals of this rule. `then` says when the bus has taken it, or why it refused.
     public func subscribe(
-        _ rule: MatchRule, then: (@Core (DBusError?) -> Void)? = nil, handler: @escaping @Core (Signal) -> Void
+        _ rule: MatchRule, then: (@Core (DBusError?) -> Void)? = nil, handler: @escaping @Core (BusSignal) -> Void
     ) -> Subscription {
         lastSubscription += 1
         let id = lastSubscription
@@ -47,7 +47,7 @@ extension Connection {
         guard let path = message.path, let interface = message.interface, let arguments = try? message.arguments() else {
             return
         }
-        var signal = Signal(path, interface, message.member, arguments)
+        var signal = BusSignal(path, interface, message.member, arguments)
         signal.sender = message.sender
         // In the order they were made; one that is cancelled by an earlier handler gets nothing.
         for id in subscriptions.keys.sorted() {
@@ -57,5 +57,5 @@ extension Connection {
     }
 
     /// Sends a signal to everyone who wants it.
-    public func emit(_ signal: Signal) throws(DBusError) { _ = try link.send(try Message.signal(signal)) }
+    public func emit(_ signal: BusSignal) throws(DBusError) { _ = try link.send(try Message.signal(signal)) }
 }
