@@ -83,6 +83,7 @@ final class CertificateServer {
 
     private static func freePort() throws -> Int {
         let server = try ScriptedServer { _, _ in .ok() }
+        server.stop()
         return Int(server.port)
     }
 

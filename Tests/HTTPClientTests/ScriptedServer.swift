@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A server that answers byte for byte what a test says, a thread for each connection.
+/// A server that answers byte for byte what a test says, a thread for each connection; until `stop`, or the end of the tests.
 final class ScriptedServer: Sendable {
     /// What to do with a request, given its text and its number from 0.
     typealias Script = @Sendable (String, Int) -> Answer
@@ -49,12 +49,11 @@ final class ScriptedServer: Sendable {
         }
         guard result else { throw Failed(code: errno) }
         port = UInt16(bigEndian: name.sin_port)
-        start { [weak self] in
+        start { [self] in
             while true {
                 let connection = accept(fd, nil, nil)
-                guard connection >= 0 else { return }
-                guard let server = self else { return _ = close(connection) }
-                server.start { server.serve(connection) }
+                guard connection >= 0 else { return _ = close(fd) }
+                start { self.serve(connection) }
             }
         }
     }
@@ -63,10 +62,8 @@ final class ScriptedServer: Sendable {
         var code: Int32
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    /// Connections are refused from here on.
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func start(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Box(body))

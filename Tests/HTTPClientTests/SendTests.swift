@@ -100,12 +100,9 @@ struct SendTests {
 
     @Test("nobody listens: no connection, and the text names no path or query")
     func refused() async throws {
-        var origin = ""
-        do {
-            let server = try ScriptedServer { _, _ in .ok() }
-            origin = server.origin
-        }
-        let error = try #require(await failure(makeClient(), HTTPRequest(url: origin + "/secret?token=abc")))
+        let server = try ScriptedServer { _, _ in .ok() }
+        server.stop()
+        let error = try #require(await failure(makeClient(), HTTPRequest(url: server.origin + "/secret?token=abc")))
         guard case .connect = error else {
             Issue.record("\(error)")
             return

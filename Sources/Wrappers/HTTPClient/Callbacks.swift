@@ -36,7 +36,11 @@ private func takeBody(_ data: UnsafeMutablePointer<CChar>?, _ one: Int, _ count:
 {
     guard let exchange = exchange(context) else { return 0 }
     let bytes = UnsafeRawBufferPointer(start: data, count: one * count)
-    return exchange.took(body: bytes) ? one * count : 0
+    switch exchange.took(body: bytes) {
+    case .taken: return one * count
+    case .later: return Int(CURL_WRITEFUNC_PAUSE)
+    case .endHop: return 0
+    }
 }
 
 /// CURLOPT_OPENSOCKETFUNCTION(3).

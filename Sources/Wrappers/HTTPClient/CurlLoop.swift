@@ -68,7 +68,6 @@ final class CurlLoop: @unchecked Sendable {
         while takeOrders() {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
-            pauseWhoAskedForIt()
             finishHops()
             giveUpLate()
             curl_multi_poll(multi, nil, 0, Int32(waitMilliseconds()), nil)
@@ -156,18 +155,8 @@ final class CurlLoop: @unchecked Sendable {
         }
     }
 
-    /// Outside of libcurl's callbacks, where pausing behaves the same in every version.
-    private func pauseWhoAskedForIt() {
-        for exchange in exchanges.values where exchange.wantsPause && !exchange.isPaused {
-            guard let easy = exchange.easy else { continue }
-            exchange.wantsPause = false
-            exchange.isPaused = true
-            curl_easy_pause(easy.pointer, CURLPAUSE_RECV)
-        }
-    }
-
     private func resume(_ id: UInt64) {
-        guard let exchange = exchanges[id], exchange.isPaused || exchange.wantsPause else { return }
+        guard let exchange = exchanges[id], exchange.isPaused else { return }
         exchange.resumed()
         if let easy = exchange.easy { curl_easy_pause(easy.pointer, CURLPAUSE_CONT) }
     }

@@ -14,9 +14,8 @@ final class Exchange {
     private var discarded = 0
     private var isStopped = false
     private var isRefused = false
-    /// The sink asked for a pause that libcurl has not been told of yet.
-    var wantsPause = false
-    var isPaused = false
+    /// The sink wants no more for now; libcurl is told when it next has bytes.
+    private(set) var isPaused = false
     private let began: ContinuousClock.Instant
     private var lastActivity: ContinuousClock.Instant
 
@@ -125,22 +124,29 @@ final class Exchange {
         return obey(sink.onHead(HTTPHead(status: head.status, headers: head.headers, finalURL: chain.url.string)))
     }
 
-    /// False ends the hop.
-    func took(body bytes: UnsafeRawBufferPointer) -> Bool {
-        lastActivity = .now
+    enum BodyAnswer {
+        case taken
+        /// libcurl keeps these bytes and stops reading until it is told to go on.
+        case later
+        case endHop
+    }
+
+    func took(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         guard redirect == nil else {
             // Read, so that the connection can be used again; but not for long.
             discarded += bytes.count
-            return discarded < 65536
+            return discarded < 65536 ? .taken : .endHop
         }
-        guard !transfer.isCancelled, !isStopped else { return false }
-        return obey(sink.onBytes(Array(bytes)))
+        guard !transfer.isCancelled, !isStopped else { return .endHop }
+        guard !isPaused else { return .later }
+        lastActivity = .now
+        return obey(sink.onBytes(Array(bytes))) ? .taken : .endHop
     }
 
     private func obey(_ flow: Transfer.Flow) -> Bool {
         switch flow {
         case .proceed: break
-        case .pause: wantsPause = true
+        case .pause: isPaused = true
         case .stop: isStopped = true
         }
         return !isStopped
@@ -186,7 +192,6 @@ final class Exchange {
 
     func resumed() {
         isPaused = false
-        wantsPause = false
         lastActivity = .now
     }
 
