@@ -70,6 +70,8 @@ let package = Package(
         .executableTarget(name: "ipx-car", dependencies: ["HeadUnit", "DBus", "EventLoop", "Library", "Linux", "Playback", "RemoteProtocol"]),
 
         .target(name: "DemoKit", dependencies: ["EventLoop", "DBus", "Linux", "PulseAudio", "HTTPClient", "CPulse"]),
+        // Side by side with players from Debian: `make bench`.
+        .executableTarget(name: "ipx-car-bench", dependencies: ["DemoKit", "EventLoop", "DBus"]),
         .executableTarget(name: "ipx-car-demo", dependencies: ["DemoKit", "EventLoop", "Linux", "DBus"]),
 
         // Stand-ins for every port of the domain; one contract suite runs against each and the real one.

@@ -11,8 +11,7 @@ enum RunVerb {
 
     @Sendable
     static func run(_ arguments: Arguments) async throws(Failed) {
-        _ = try runOptions(arguments)
-        throw Failed("run: not in this version yet")
+        await Daemon.run(try runOptions(arguments))
     }
 
     static func runOptions(_ arguments: Arguments) throws(Failed) -> RunOptions {

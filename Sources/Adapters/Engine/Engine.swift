@@ -82,7 +82,8 @@ public final class Engine: PlaybackEngine {
             try player.set("start", attempt.load.start > 0 ? "\(attempt.load.start)" : "none")
             try player.set("pause", attempt.isPaused)
             try player.set("speed", attempt.rate)
-            try player.command(["loadfile", ReaderShelf.url(attempt.number), "replace"], request: Request.load + attempt.number)
+            try player.command(
+                ["loadfile", ReaderShelf.url(attempt.number), "replace"], request: Request.load + attempt.number)
         }
     }
 

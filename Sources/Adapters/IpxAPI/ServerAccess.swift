@@ -36,10 +36,10 @@ public struct ServerAccess: Hashable, Sendable {
     }
 
     /// Where every request but the sign-in goes.
-    var base: ServerAddress { token == nil ? server : apiAddress ?? server }
+    public var base: ServerAddress { token == nil ? server : apiAddress ?? server }
 
     /// For requests to `base`.
-    var credentials: Credentials? {
+    public var credentials: Credentials? {
         guard let token else { return serverCredentials }
         let headers = base.origin == server.origin ? plainProxyHeaders : []
         return base.origin.map { Credentials(origin: $0, bearer: token.reveal(), extraHeaders: headers) }

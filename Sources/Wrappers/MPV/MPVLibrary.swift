@@ -17,7 +17,8 @@ public final class MPVLibrary: @unchecked Sendable {
     let getPropertyAsync: @convention(c) (Handle?, UInt64, Text?, mpv_format) -> Int32
     let observeProperty: @convention(c) (Handle?, UInt64, Text?, mpv_format) -> Int32
     let waitEvent: @convention(c) (Handle?, Double) -> UnsafeMutablePointer<mpv_event>?
-    let setWakeupCallback: @convention(c) (Handle?, (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, UnsafeMutableRawPointer?) -> Void
+    let setWakeupCallback:
+        @convention(c) (Handle?, (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, UnsafeMutableRawPointer?) -> Void
     let addStream: @convention(c) (Handle?, Text?, UnsafeMutableRawPointer?, mpv_stream_cb_open_ro_fn?) -> Int32
     let requestLog: @convention(c) (Handle?, Text?) -> Int32
     let errorString: @convention(c) (Int32) -> Text?

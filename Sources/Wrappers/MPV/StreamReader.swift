@@ -51,7 +51,10 @@ func openStream(
     }
     info.pointee.read_fn = { cookie, buffer, count in
         guard let buffer, let bytes = OpenStream.at(cookie).reader.read(upTo: Int(min(count, 1 << 20))) else { return -1 }
-        bytes.withUnsafeBytes { UnsafeMutableRawPointer(buffer).copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(buffer), byteCount: bytes.count) }
+        bytes.withUnsafeBytes {
+            UnsafeMutableRawPointer(buffer).copyMemory(
+                from: $0.baseAddress ?? UnsafeRawPointer(buffer), byteCount: bytes.count)
+        }
         return Int64(bytes.count)
     }
     return 0
