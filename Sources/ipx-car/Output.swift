@@ -1,22 +1,13 @@
-import Glibc
+import Linux
 
-/// Standard output and error, unbuffered: `status --follow` is read line by line by others.
+/// What a verb prints.
 enum Output {
     static func line(_ text: String) throws(Failed) { try write(text + "\n") }
 
     static func write(_ text: String) throws(Failed) {
-        guard put(text, on: STDOUT_FILENO) else { throw Failed("standard output: \(String(cString: strerror(errno)))") }
+        do throws(Errno) { try StandardStream.output.write(text) } catch { throw Failed("standard output: \(error)") }
     }
 
-    static func complain(_ line: String) { _ = put("ipx-car: \(line)\n", on: STDERR_FILENO) }
-
-    private static func put(_ text: String, on descriptor: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return false }
-            rest = rest.dropFirst(max(0, count))
-        }
-        return true
-    }
+    /// There is nobody left to tell when this fails too.
+    static func complain(_ line: String) { try? StandardStream.error.write("ipx-car: \(line)\n") }
 }

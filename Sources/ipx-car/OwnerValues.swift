@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import HeadUnit
 import Linux
 import RemoteProtocol
@@ -18,7 +17,7 @@ enum OwnerValues {
         do throws(Failed) {
             return try await Service().send(OwnerCommand(id: commandID(), action: action))
         } catch {
-            guard error.code == .notRunning, geteuid() == 0 else { throw error }
+            guard error.code == .notRunning, Ownership.isRoot else { throw error }
             try store()
             return nil
         }
@@ -40,15 +39,10 @@ enum OwnerValues {
                     try files.remove(name)
                     continue
                 }
-                try files.write(value, to: name, ownedLikeFolder: own)
+                try files.writeOwnedLikeFolder(value, to: name)
             }
         } catch {
             throw Failed("\(folder): \(error)")
         }
-    }
-
-    private static func own(_ path: String, like folder: String) throws(Errno) {
-        var status = stat()
-        guard stat(folder, &status) == 0, chown(path, status.st_uid, status.st_gid) == 0 else { throw Errno.last }
     }
 }

@@ -21,14 +21,12 @@ public struct StateFiles: Hashable, Sendable {
         try SmallFile.write(Array((value.reveal() + "\n").utf8), to: path(name))
     }
 
-    /// The same for a writer that is not the service: `own` gives the file to whom the folder belongs before it gets its
-    /// name, so the service never meets one it can't read.
-    public func write(
-        _ value: Secret, to name: Name, ownedLikeFolder own: (_ path: String, _ folder: String) throws(Errno) -> Void
-    ) throws(Errno) {
+    /// The same for a writer that is not the service: the file belongs to whom the folder belongs before it gets its name, so
+    /// the service never meets one it can't read.
+    public func writeOwnedLikeFolder(_ value: Secret, to name: Name) throws(Errno) {
         let new = path(name) + ".new"
         try SmallFile.write(Array((value.reveal() + "\n").utf8), to: new)
-        try own(new, folder)
+        try Ownership.copy(to: new, from: folder)
         try SmallFile.move(new, to: path(name))
     }
 

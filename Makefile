@@ -1,0 +1,75 @@
+# make          the service, optimised, as .build/release/ipx-car
+# make demo     a drive on this machine: no car, no ipx server, no Bluetooth needed
+# make test     all tests
+# make check    what a change must pass besides the tests
+SHELL = /bin/sh
+PREFIX = /usr
+DESTDIR =
+SWIFT := $(shell command -v swift || echo /opt/swift/usr/bin/swift)
+# Seconds; a test that hangs must not hang the day.
+TEST_LIMIT = 1500
+
+bin = $(DESTDIR)$(PREFIX)/bin
+lib = $(DESTDIR)$(PREFIX)/lib
+share = $(DESTDIR)$(PREFIX)/share
+
+.PHONY: build demo test check bench fmt docs install uninstall clean bootstrap
+.DEFAULT_GOAL = build
+
+bootstrap:
+	@scripts/bootstrap
+
+build: bootstrap
+	$(SWIFT) build -c release --static-swift-stdlib --product ipx-car
+
+demo: bootstrap
+	@$(SWIFT) build --quiet --product ipx-car
+	@$(SWIFT) build --quiet --product ipx-car-demo
+	@.build/debug/ipx-car-demo drive
+
+test: bootstrap
+	$(SWIFT) build --build-tests
+	timeout -k 10 $(TEST_LIMIT) $(SWIFT) test --skip-build --disable-xctest
+
+check: bootstrap
+	$(SWIFT) format lint -s -r Package.swift Sources Tests
+	scripts/check-layers
+	scripts/check-shell
+	scripts/check-units
+	scripts/check-build
+
+bench: build
+	$(SWIFT) build -c release --product ipx-car-demo
+	.build/release/ipx-car-demo bench
+
+fmt:
+	$(SWIFT) format -i -r Package.swift Sources Tests
+
+docs: bootstrap
+	scripts/docs
+
+# As root on the machine itself; with DESTDIR into a root of a package.
+install:
+	@test -x .build/release/ipx-car || { echo "make first, then make install" >&2; exit 1; }
+	install -D -s -m 755 .build/release/ipx-car $(bin)/ipx-car
+	install -d $(lib)/systemd/system
+	sed 's|/usr/bin/ipx-car|$(PREFIX)/bin/ipx-car|' systemd/ipx-car.service > $(lib)/systemd/system/ipx-car.service
+	install -D -m 644 systemd/ipx-car.sysusers $(lib)/sysusers.d/ipx-car.conf
+	install -D -m 644 systemd/net.sdf1.ipxcar.conf $(share)/dbus-1/system.d/net.sdf1.ipxcar.conf
+	install -D -m 644 udev/72-ipx-car.rules $(lib)/udev/rules.d/72-ipx-car.rules
+	install -D -m 644 docs/ipx-car.conf $(share)/doc/ipx-car/examples/ipx-car.conf
+	install -D -m 644 docs/man/ipx-car.1 $(share)/man/man1/ipx-car.1
+	install -D -m 644 docs/man/ipx-car.conf.5 $(share)/man/man5/ipx-car.conf.5
+	@test -n "$(DESTDIR)" || scripts/after-install
+
+# The state folder (what was heard) and the configuration stay.
+uninstall:
+	@test -n "$(DESTDIR)" || ! test -d /run/systemd/system || systemctl disable --now ipx-car.service
+	rm -f $(bin)/ipx-car $(lib)/systemd/system/ipx-car.service $(lib)/sysusers.d/ipx-car.conf \
+	    $(share)/dbus-1/system.d/net.sdf1.ipxcar.conf $(lib)/udev/rules.d/72-ipx-car.rules \
+	    $(share)/man/man1/ipx-car.1 $(share)/man/man5/ipx-car.conf.5
+	rm -rf $(share)/doc/ipx-car
+	@test -n "$(DESTDIR)" || scripts/after-install
+
+clean:
+	rm -rf .build .build-check
