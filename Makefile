@@ -39,8 +39,10 @@ check: bootstrap
 	scripts/check-build
 
 bench: build
-	$(SWIFT) build -c release --product ipx-car-demo
-	.build/release/ipx-car-demo bench
+	@scripts/bootstrap --with mpv mpv-mpris
+	$(SWIFT) build -c release --static-swift-stdlib --product ipx-car-bench
+	@mkdir -p bench
+	.build/release/ipx-car-bench .build/release/ipx-car bench/report.md
 
 fmt:
 	$(SWIFT) format -i -r Package.swift Sources Tests
