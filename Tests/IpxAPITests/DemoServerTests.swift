@@ -23,9 +23,10 @@ struct DemoServerTests {
     }
 
     private func get(
-        _ server: DemoServer, _ headers: [(String, String)] = [], path: String = "/media/a.mp3"
+        _ server: DemoServer, _ headers: [(String, String)] = [], path: String = "/media/a.mp3",
+        stall: Duration = .seconds(20)
     ) async throws(HTTPError) -> HTTPResponse {
-        var request = HTTPRequest(url: server.origin + path, timeout: .seconds(10), stallTimeout: .milliseconds(300))
+        var request = HTTPRequest(url: server.origin + path, timeout: .seconds(30), stallTimeout: stall)
         request.headers = headers
         return try await client.send(request)
     }
@@ -74,7 +75,7 @@ struct DemoServerTests {
             #expect(try await get(server).body == audio)
         }
         let stalled = try server([Fault(.stall(afterBytes: 1000), times: 1)])
-        await #expect(throws: HTTPError.stalled) { try await get(stalled) }
+        await #expect(throws: HTTPError.stalled) { try await get(stalled, stall: .milliseconds(300)) }
         #expect(stalled.log.all.first?.sent == 1000)
     }
 

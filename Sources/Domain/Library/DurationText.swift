@@ -1,12 +1,16 @@
 /// Durations as feeds write them: seconds, or `[H:]MM:SS`, with blanks around (POS-18). Anything else is unknown.
 public enum DurationText {
-    public static func seconds(_ text: String) -> Seconds? {
+    /// A length: more than 0, at most `Episode.longest`.
+    public static func seconds(_ text: String) -> Seconds? { place(text).flatMap { $0 > 0 ? $0 : nil } }
+
+    /// A place in an episode: 0 is one too.
+    public static func place(_ text: String) -> Seconds? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { trimmed($0) }
         guard (1...3).contains(parts.count), parts.allSatisfy(isNumber) else { return nil }
         let numbers = parts.compactMap { Seconds($0) }
         guard numbers.count == parts.count, numbers.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
         let total = numbers.reduce(0) { $0 * 60 + $1 }
-        return total > 0 && total <= Episode.longest ? total : nil
+        return total <= Episode.longest ? total : nil
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

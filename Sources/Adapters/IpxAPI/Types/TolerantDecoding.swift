@@ -21,10 +21,9 @@ extension KeyedDecodingContainer where Key == Field {
         return Int64(number)
     }
 
-    /// Seconds, as a number or as text (`H:MM:SS`, `M:SS`, `S`).
+    /// Seconds, as a number or as text (`H:MM:SS`, `M:SS`, `S`); whether they can be meant is `Episode.sanitized`'s business.
     func seconds(_ field: Field) -> Seconds? {
-        if let number = try? decode(Double.self, forKey: field) { return number.isFinite ? number : nil }
-        return (try? decode(String.self, forKey: field)).flatMap { NumberText.seconds($0) }
+        number(field) ?? (try? decode(String.self, forKey: field)).flatMap { DurationText.place($0) }
     }
 
     func flag(_ field: Field) -> Bool? {
@@ -56,28 +55,14 @@ struct Readable<Value: Decodable>: Decodable {
 /// An item that lacks what makes it one.
 struct Unreadable: Error {}
 
-/// Numbers and durations written as text.
+/// Numbers written as text.
 enum NumberText {
     /// A plain decimal number, blanks around it allowed.
     static func number(_ text: some StringProtocol) -> Double? {
-        let plain = trimmed(text)
+        let start = text.drop(while: \.isWhitespace)
+        let plain = start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
         // Double's own reader also knows "nan", "infinity" and hexadecimal.
         guard plain.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(plain) else { return nil }
         return number.isFinite ? number : nil
-    }
-
-    /// `1:02:03`, `14:57 `, `00:00:01`, `2238`, `62.5`; nil for anything else.
-    static func seconds(_ text: some StringProtocol) -> Seconds? {
-        let parts = trimmed(text).split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count > 1 else { return number(text) }
-        guard parts.count <= 3, let last = number(parts[parts.count - 1]), last >= 0, last < 60 else { return nil }
-        let whole = parts.dropLast().map { part in part.utf8.count <= 6 ? UInt32(part) : nil }
-        guard !whole.contains(nil) else { return nil }
-        return whole.compactMap { $0 }.reduce(0) { ($0 + Double($1)) * 60 } + last
-    }
-
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        let start = text.drop(while: \.isWhitespace)
-        return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
     }
 }

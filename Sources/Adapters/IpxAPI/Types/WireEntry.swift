@@ -1,6 +1,7 @@
 import Library
 
-/// An entry as the server lists it. Only an object can be one; everything in it may be missing.
+/// An entry as the server lists it. Only an object can be one; everything in it may be missing, and
+/// nothing is weighed yet.
 struct WireEntry: Decodable {
     var feed: String?
     var guid: String?
@@ -23,8 +24,8 @@ struct WireEntry: Decodable {
         title = fields.text(.title) ?? ""
         feedTitle = fields.text(.feedTitle) ?? ""
         published = fields.time(.published)
-        duration = Plausible.duration(fields.seconds(.duration))
-        position = Plausible.position(fields.seconds(.position), duration: duration)
+        duration = fields.seconds(.duration)
+        position = fields.seconds(.position)
         isRead = fields.flag(.read) ?? false
         updated = fields.time(.updated)
         version = fields.integer(.version).map { Int($0) }
@@ -42,7 +43,8 @@ struct WireEntry: Decodable {
         return Episode(
             id: id, title: title, feedTitle: feedTitle, published: published, duration: duration, position: position,
             isRead: isRead, updated: updated, version: guid == nil ? nil : version, artwork: artwork, chapters: chapters,
-            enclosures: enclosures)
+            enclosures: enclosures
+        ).sanitized
     }
 
     /// Tells two entries without guid apart, the same each time. A query is left out of the address: it may carry a signature
@@ -65,7 +67,7 @@ private struct WireChapter: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
-        guard let start = Plausible.position(fields.seconds(.start), duration: nil) else { throw Unreadable() }
+        guard let start = fields.seconds(.start) else { throw Unreadable() }
         chapter = Chapter(start: start, title: fields.text(.title) ?? "")
     }
 }

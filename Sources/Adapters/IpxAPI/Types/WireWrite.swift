@@ -9,7 +9,7 @@ struct WirePosition: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Field.self)
-        let duration = Plausible.duration(record.duration)
+        let duration = record.duration.flatMap { $0 > 0 && $0 <= Episode.longest ? $0 : nil }
         try fields.encode(record.enclosure, forKey: .enc)
         try fields.encode(Self.rounded(min(max(0, record.position), duration ?? .infinity)), forKey: .position)
         try fields.encode(duration.map(Self.rounded), forKey: .duration)
