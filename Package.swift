@@ -27,7 +27,7 @@ func tests(_ name: String, _ of: [Target.Dependency]) -> Target {
 let package = Package(
     name: "ipx-car",
     products: [
-        .executable(name: "ipx-car", targets: ["ipx-car"]),
+        .executable(name: "ipx-car", targets: ["ipx-car"])
     ],
     targets: [
         library("CDBus", pkgConfig: "dbus-1"),
@@ -67,7 +67,9 @@ let package = Package(
                 "EventLoop", "DBus", "INIFile", "Linux", "HTTPClient", "Library", "Playback", "RemoteProtocol",
                 "IpxAPI", "Storage", "Media", "Engine", "Car", "AudioRouting",
             ]),
-        .executableTarget(name: "ipx-car", dependencies: ["HeadUnit", "DBus", "EventLoop", "Library", "Linux", "Playback", "RemoteProtocol"]),
+        .executableTarget(
+            name: "ipx-car",
+            dependencies: ["HeadUnit", "DBus", "EventLoop", "Library", "Linux", "Playback", "RemoteProtocol"]),
 
         .target(name: "DemoKit", dependencies: ["EventLoop", "DBus", "Linux", "PulseAudio", "HTTPClient", "CPulse"]),
         // Side by side with players from Debian: `make bench`.

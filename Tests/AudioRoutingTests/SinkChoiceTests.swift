@@ -5,6 +5,7 @@ import Testing
 
 @Suite("Which sink is the car's", .timeLimit(.minutes(1)))
 struct SinkChoiceTests {
+    // swift-format-ignore: NeverForceUnwrap
     private let address = BluetoothAddress("AA:BB:CC:DD:EE:FF")!
 
     private func found(_ name: String, _ properties: [String: String] = [:]) -> Bool {

@@ -7,6 +7,7 @@ import Testing
 @Core
 struct CallTests {
     /// Every basic type at its edges, empty and full containers, a dictionary whose order is not the alphabet's.
+    // swift-format-ignore: NeverForceUnwrap
     static let everything: [Value] = [
         .byte(255), .boolean(true), .boolean(false), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max),
         .int64(.min), .int64(754_321_000), .uint64(.max), .double(-0.125), .string(""), .string("Grüße, 世界 🎧"),

@@ -71,6 +71,7 @@ final class ScriptedServer: Sendable {
         pthread_create(
             &thread, nil,
             {
+                // swift-format-ignore: NeverForceUnwrap
                 Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().body()
                 return nil
             }, box.toOpaque())

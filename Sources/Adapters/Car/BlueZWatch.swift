@@ -103,7 +103,9 @@ final class BlueZWatch {
     /// What comes before the answer is in the answer.
     private func update(_ change: (inout BlueZObjects) -> Void) {
         guard let owner, objects != nil else { return }
+        // swift-format-ignore: NeverForceUnwrap
         change(&objects!)
+        // swift-format-ignore: NeverForceUnwrap
         tell(.objects(objects!, owner: owner))
     }
 }

@@ -30,7 +30,7 @@ struct Carrying {
             for table in Schema.precious where table != "held" { take(table, from: source) }
             take("held", from: source) { columns, values in
                 var values = values
-                for (name, value) in [("base_version", SQLiteValue.null), ("since", .integer(Int64(known ?? 0)))] {
+                for (name, value) in [("base_version", SQLiteValue.null), ("since", .integer(Int64(known)))] {
                     if let index = columns.firstIndex(of: name) { values[index] = value }
                 }
                 return values

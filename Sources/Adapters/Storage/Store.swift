@@ -72,6 +72,7 @@ public final class Store {
     }
 
     /// All or nothing.
+    @discardableResult
     func change<T>(_ body: (Connection) throws(SQLiteError) -> T) throws(Failure) -> T {
         try access { (database) throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in try body(database) }

@@ -30,7 +30,7 @@ extension DemoLibrary {
         return DemoEpisode(
             guid: "\(show.id)-\(number + 1)", title: show.episodes[number].title,
             // A week apart; the shows take turns.
-            published: 1_750_000_000 + Double(number) * 604_800 + Double(SpokenShow.all.firstIndex { $0.id == show.id }!)
+            published: 1_750_000_000 + Double(number) * 604_800 + Double(SpokenShow.all.firstIndex { $0.id == show.id } ?? 0)
                 * 86_400,
             duration: spoken.duration, chapters: spoken.chapters,
             enclosures: [

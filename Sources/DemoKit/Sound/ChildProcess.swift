@@ -55,6 +55,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Blocks until it ended.
+    // swift-format-ignore: NeverForceUnwrap
     @discardableResult
     public func wait() -> End { poll(0)! }
 

@@ -147,6 +147,7 @@ private final class Stream: @unchecked Sendable {
     }
 
     private static func from(_ me: UnsafeMutableRawPointer?) -> Stream {
+        // swift-format-ignore: NeverForceUnwrap
         Unmanaged<Stream>.fromOpaque(me!).takeUnretainedValue()
     }
 }

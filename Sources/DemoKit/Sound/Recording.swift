@@ -63,6 +63,7 @@ public struct Recording: Sendable {
                 since = nil
             } else {
                 since = since ?? step.time
+                // swift-format-ignore: NeverForceUnwrap
                 if step.time + 0.01 - since! >= lasting { return since }
             }
         }

@@ -26,6 +26,7 @@ final class Spawner: Sendable {
         }
         available.signal()
         done.wait()
+        // swift-format-ignore: NeverForceUnwrap
         return result.value.withLock { $0! }
     }
 
@@ -42,5 +43,6 @@ private final class Box<Value: Sendable>: Sendable {
 }
 
 private func spawnerThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    // swift-format-ignore: NeverForceUnwrap
     Unmanaged<Spawner>.fromOpaque(context!).takeUnretainedValue().loop()
 }

@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import Library
 import Linux
 import Playback
@@ -40,7 +39,7 @@ public final class Daemon {
             try daemon.start()
         } catch {
             Log().error("can't start", ["cause": error])
-            exit(1)
+            Ending.now(1)
         }
     }
 
@@ -92,5 +91,5 @@ public final class Daemon {
 /// Every record is on the disk by now: nothing of libmpv's or libpulse's threads is waited for.
 private func leave(_ log: Log) -> Never {
     log.info("stopped")
-    _exit(0)
+    Ending.now(0)
 }

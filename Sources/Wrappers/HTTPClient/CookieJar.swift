@@ -70,6 +70,7 @@ final class CookieJar {
     private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
         var done = 0
         while done < bytes.count {
+            // swift-format-ignore: NeverForceUnwrap
             let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + done, bytes.count - done) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }

@@ -37,6 +37,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         var done = 0
         while done < bytes.count {
             let start = done
+            // swift-format-ignore: NeverForceUnwrap
             done += try check { bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress! + start, $0.count - start) } }
         }
     }

@@ -7,6 +7,7 @@ public enum RandomBytes {
         var done = 0
         while done < count {
             let start = done
+            // swift-format-ignore: NeverForceUnwrap
             let got = bytes.withUnsafeMutableBytes { getrandom($0.baseAddress! + start, count - start, 0) }
             // Only EINTR can come with these arguments, at boot before the pool is ready.
             if got > 0 { done += got }

@@ -31,6 +31,7 @@ private final class OpenStream {
     init(_ reader: any StreamReader) { self.reader = reader }
 
     static func at(_ cookie: UnsafeMutableRawPointer?) -> OpenStream {
+        // swift-format-ignore: NeverForceUnwrap
         Unmanaged<OpenStream>.fromOpaque(cookie!).takeUnretainedValue()
     }
 }
@@ -47,6 +48,7 @@ func openStream(
     info.pointee.cancel_fn = { OpenStream.at($0).reader.cancel() }
     info.pointee.close_fn = { cookie in
         OpenStream.at(cookie).reader.close()
+        // swift-format-ignore: NeverForceUnwrap
         Unmanaged<OpenStream>.fromOpaque(cookie!).release()
     }
     info.pointee.read_fn = { cookie, buffer, count in

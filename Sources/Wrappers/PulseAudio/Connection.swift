@@ -74,11 +74,13 @@ final class Connection: @unchecked Sendable {
 }
 
 private func connectionState(_: OpaquePointer?, _ me: UnsafeMutableRawPointer?) {
+    // swift-format-ignore: NeverForceUnwrap
     Unmanaged<Connection>.fromOpaque(me!).takeUnretainedValue().stateChanged()
 }
 
 private func connectionChange(
     _: OpaquePointer?, _ event: pa_subscription_event_type_t, _ index: UInt32, _ me: UnsafeMutableRawPointer?
 ) {
+    // swift-format-ignore: NeverForceUnwrap
     Unmanaged<Connection>.fromOpaque(me!).takeUnretainedValue().changed(Change(event: event, index: index))
 }

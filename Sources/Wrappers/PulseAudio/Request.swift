@@ -41,6 +41,7 @@ final class Request: @unchecked Sendable {
     }
 
     static func from(_ pointer: UnsafeMutableRawPointer?) -> Request {
+        // swift-format-ignore: NeverForceUnwrap
         Unmanaged<Request>.fromOpaque(pointer!).takeUnretainedValue()
     }
 
@@ -86,11 +87,13 @@ private func requestEnded(_ operation: OpaquePointer?, _ me: UnsafeMutableRawPoi
     let state = pa_operation_get_state(operation)
     guard state != PA_OPERATION_RUNNING else { return }
     Request.from(me).end(cancelled: state == PA_OPERATION_CANCELLED)
+    // swift-format-ignore: NeverForceUnwrap
     finishOnCore(me!)
 }
 
 /// The last reference is let go on `Core`: what the answer's closure holds may own the connection, and its thread cannot end itself.
 private func finishOnCore(_ me: UnsafeMutableRawPointer) {
     let address = UInt(bitPattern: me)
+    // swift-format-ignore: NeverForceUnwrap
     Core.run { Unmanaged<Request>.fromOpaque(UnsafeMutableRawPointer(bitPattern: address)!).takeRetainedValue().finish() }
 }
