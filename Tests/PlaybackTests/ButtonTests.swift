@@ -55,6 +55,19 @@ struct ButtonTests {
         #expect(drive.did.loads.count == 1)
     }
 
+    @Test("AV-23 the car's own Play comes before its sink: no complaint, it goes on when the sink is there")
+    func beforeTheSink() {
+        var drive = Drive.playing(queued("A", at: 600))
+        drive.learn(.carLeft)
+        drive.learn(.carConnected(address: Drive.car))
+        drive.wish(.play, from: .car)
+        #expect(drive.did.isEmpty && drive.shown.reason == .carLost)
+        drive.wish(.play, from: .car)
+        #expect(drive.did.told == [.noOutput])
+        drive.learn(.outputAppeared(car: Drive.car))
+        #expect(drive.did.loads.count == 1)
+    }
+
     @Test("AV-23 paused since the car is here: its first Play is the driver's")
     func pausedHere() {
         var drive = Drive()

@@ -207,7 +207,7 @@ struct EndTests {
         var again = drive
         again.wish(.play)
         #expect(again.did.loads.map(\.start) == [300])
-        drive.wish(.nextEpisode)
+        drive.wish(.next, from: .car)
         #expect(drive.did.lastLoad?.episode.id == id("B") && drive.did.stored.isEmpty)
     }
 

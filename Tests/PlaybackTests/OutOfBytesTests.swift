@@ -80,7 +80,7 @@ struct OutOfBytesTests {
 
     @Test(
         "Play or Next then takes the next kept one, and the waiting one stays where it was",
-        arguments: [Command.play, .next, .nextEpisode, .toggle, .skip(by: 30)])
+        arguments: [Command.play, .next, .nextEpisode, .toggle])
     func takesKept(command: Command) {
         var drive = Drive.playing(queued("A", at: 600), queue: [queued("B"), queued("C", kept: true)], network: .offline)
         drive.engine(.failed(.offline))

@@ -21,3 +21,11 @@ enum Durations {
         duration.map { max(0, $0 - 1) } ?? .infinity
     }
 }
+
+extension PlayerState {
+    /// The server's duration was wrong if it plays on behind it.
+    mutating func doubtListedDuration() {
+        guard let limit = phase.loaded?.listedLimit, let place = phase.position(at: now) else { return }
+        if place >= limit - 0.001 { phase.loaded?.listed = nil }
+    }
+}

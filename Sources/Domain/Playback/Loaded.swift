@@ -8,6 +8,8 @@ struct Loaded: Hashable, Sendable {
     let start: Seconds
     /// The file's own duration, once it told one.
     var duration: Seconds?
+    /// The server's, while the file tells none; not believed any more once the playhead has passed it.
+    var listed: Seconds?
     var playhead: Playhead
     /// The place before the rewind: stays the stored one until the playhead has passed it.
     var unrewound: Seconds
@@ -24,11 +26,15 @@ struct Loaded: Hashable, Sendable {
     /// It waits, and there is no network to bring them.
     var isOutOfBytes = false
 
-    init(_ generation: Generation, _ enclosure: Enclosure, start: Seconds, goingOnAt place: Place, now: Instant) {
+    init(
+        _ generation: Generation, _ enclosure: Enclosure, start: Seconds, goingOnAt place: Place, listed: Seconds?,
+        now: Instant
+    ) {
         self.generation = generation
         self.enclosure = enclosure
         self.start = start
         duration = place.duration
+        self.listed = listed
         playhead = Playhead(standingAt: start, since: now)
         unrewound = place.position
         heard = place.heard
@@ -42,8 +48,13 @@ struct Loaded: Hashable, Sendable {
 
     /// The place to remember.
     func storable(at now: Instant) -> Seconds {
-        min(max(place(at: now), unrewound), duration ?? .infinity)
+        max(place(at: now), min(unrewound, Durations.lastPlace(in: duration)))
     }
+
+    var believedDuration: Seconds? { duration ?? listed }
+
+    /// Where the server's duration is found to be wrong.
+    var listedLimit: Seconds? { duration == nil && seek == nil ? listed.map { $0 + 1 } : nil }
 
     mutating func run(at rate: Double, from now: Instant) {
         playhead.run(at: rate, from: now)

@@ -10,7 +10,7 @@ extension PlayerState {
     mutating func stalled(_ stalled: Loaded, at place: Seconds) {
         var loaded = stalled
         loaded.isStalled = true
-        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, at: now) }
+        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, now: now) }
         loaded.stand(at: now)
         phase.loaded = loaded
         if case .playing = phase { phase = .buffering(loaded) }
@@ -21,11 +21,13 @@ extension PlayerState {
         var loaded = flowing
         loaded.isStalled = false
         loaded.isOutOfBytes = false
-        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, at: now) }
+        if phase.wantsSound && loaded.hasReached && loaded.seek == nil { loaded.correct(to: place, now: now) }
         phase.loaded = loaded
         guard case .buffering = phase else { return }
         told = []
         hasJumped = true
+        // Stored during the stall: that is as new as a place gets.
+        if saving.position == loaded.storable(at: now) { saving.since = now }
         loaded.run(at: rate, from: now)
         phase = .playing(loaded)
     }

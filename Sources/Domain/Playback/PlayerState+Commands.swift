@@ -24,8 +24,9 @@ extension PlayerState {
         if phase.wantsSound && !isWaiting { pause() } else { play() }
     }
 
-    /// The wheel's Next and Previous, by the car's setting.
+    /// The wheel's Next and Previous, by the car's setting; Next leads away from what waits or can't be played.
     private mutating func press(_ direction: Direction, from origin: Origin) {
+        if direction == .forward && (isWaiting || phase.isOver) { return step(.episode(.forward), from: origin) }
         switch settings.next {
         case .skip: step(.skip(settings.skip(direction)), from: origin)
         case .episode: step(.episode(direction), from: origin)

@@ -54,9 +54,9 @@ extension PlayerState {
 
     /// The answer to `askPosition`; one from before the last jump is too old.
     private mutating func learned(_ learned: Loaded, place: Seconds, at: Instant) {
-        guard learned.hasReached, learned.seek == nil, place.isFinite, at >= learned.playhead.anchor else { return }
+        guard learned.hasReached, learned.seek == nil, place.isFinite, at >= learned.playhead.arrived else { return }
         var loaded = learned
-        loaded.correct(to: place.asPlace, at: at)
+        loaded.correct(to: place.asPlace, at: at, pace: rate)
         phase.loaded = loaded
         if saving.asked != nil { return store(loaded, .interval) }
         // A seek that failed while paused: what was stored of it is mended, since no rhythm will.
@@ -70,12 +70,20 @@ extension Loaded {
     mutating func arrive(at place: Seconds, now: Instant) {
         if seek != nil || abs(playhead.position(at: now) - place) > 2 { stretch = place }
         seek = nil
-        playhead.move(to: place, at: now)
+        playhead.jump(to: place, at: now)
     }
 
     /// The same stretch goes on, unless it is somewhere else altogether (a seek that failed, PB-26).
-    mutating func correct(to place: Seconds, at: Instant) {
-        if abs(playhead.position(at: at) - place) > 2 { stretch = place }
-        playhead.move(to: place, at: at)
+    mutating func correct(to place: Seconds, at: Instant, pace: Double) {
+        var corrected = playhead
+        corrected.correct(to: place, at: at, pace: pace)
+        if abs(playhead.position(at: corrected.anchor) - corrected.position) > 2 { stretch = corrected.position }
+        playhead = corrected
+    }
+
+    /// Where the decoder stands, now.
+    mutating func correct(to place: Seconds, now: Instant) {
+        if abs(playhead.position(at: now) - place) > 2 { stretch = place }
+        playhead.jump(to: place, at: now)
     }
 }

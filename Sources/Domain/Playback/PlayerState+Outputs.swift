@@ -55,7 +55,7 @@ extension PlayerState {
         }
     }
 
-    private func returns(_ paused: Paused, to sink: Sink) -> Bool {
+    func returns(_ paused: Paused, to sink: Sink) -> Bool {
         if paused.loaded != nil || paused.isWishedWhileAway || settings.resume == .never { return false }
         let isSame = paused.car == nil || paused.car == sink.car || settings.resume == .always
         switch paused.reason {

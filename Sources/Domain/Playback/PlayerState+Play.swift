@@ -3,7 +3,7 @@ import Library
 extension PlayerState {
     /// Play as a key sends it: the car's first one may be the car's own idea (AV-23), and may be its only key (AV-22).
     mutating func pressPlay(from origin: Origin) {
-        if takeFirstPlay(from: origin) { return isOwnPauseBeforeTheCarCame ? hold() : play() }
+        if takeFirstPlay(from: origin) { return playFirst() }
         if origin == .car && settings.toggleKey == .play { return toggle(from: origin) }
         play()
     }
@@ -53,7 +53,9 @@ extension PlayerState {
 
     /// PB-21: nothing fails, nothing moves; the wish is kept for the output that appears.
     private mutating func wishForOutput(at place: Place) {
-        phase = .paused(Paused(.outputLost, .unloaded(place), since: now))
+        var paused = Paused(.outputLost, .unloaded(place), since: now)
+        if case .paused(let former) = phase { paused.isTouched = former.isTouched && former.place == place }
+        phase = .paused(paused)
         effects.append(.tell(.noOutput))
     }
 }

@@ -4,7 +4,7 @@ extension PlayerState {
     /// The one value from which car, MPRIS and phones are told.
     public func nowPlaying(at moment: Instant) -> NowPlaying {
         let position = phase.position(at: moment)
-        let duration = phase.duration ?? Durations.ofServer(current?.episode.duration, heardUpTo: position ?? 0)
+        let duration = shownDuration
         return NowPlaying(
             phase: shownPhase(at: moment), reason: shownReason, episode: current?.episode, duration: duration,
             position: position.map { min($0, duration ?? .infinity) }, at: moment, rate: rate,
@@ -20,6 +20,11 @@ extension PlayerState {
         case .paused: .paused
         case .failed: .error
         }
+    }
+
+    private var shownDuration: Seconds? {
+        if let loaded = phase.loaded { return loaded.believedDuration }
+        return phase.duration ?? Durations.ofServer(current?.episode.duration, heardUpTo: phase.place?.position ?? 0)
     }
 
     private var shownReason: PauseReason? {

@@ -14,7 +14,7 @@ extension PlayerState {
         let due = isShutDown ? nil : dues.min()
         guard due != wakeAt else { return }
         wakeAt = due
-        effects.append(.wake(at: due))
+        effects.append(.wake(at: due.map { max($0, now) }))
     }
 
     private var dues: [Instant] {
@@ -22,6 +22,7 @@ extension PlayerState {
         let all = [
             saveDue(loaded), saving.pending?.due, loaded.seekDue, slowSeekDue, keepsPlayingUntil(after: now),
             readPlace(loaded).flatMap { loaded.playhead.moment(of: $0) },
+            loaded.listedLimit.flatMap { loaded.playhead.moment(of: $0) },
         ]
         return all.compactMap { $0 }
     }

@@ -59,6 +59,7 @@ public struct PlayerState: Sendable {
     }
 
     private mutating func settle() -> [Effect] {
+        doubtListedDuration()
         markReadIfHeard()
         if let place = phase.storable(at: now) { current?.position = place }
         showIfChanged()

@@ -5,10 +5,13 @@ struct Playhead: Hashable, Sendable {
     private(set) var position: Seconds
     private(set) var anchor: Instant
     private(set) var rate: Double = 0
+    /// When it last came to a place by anything but running on; what was true before says nothing about now.
+    private(set) var arrived: Instant
 
     init(standingAt position: Seconds, since anchor: Instant) {
         self.position = position
         self.anchor = anchor
+        arrived = anchor
     }
 
     var isRunning: Bool { rate > 0 }
@@ -16,19 +19,24 @@ struct Playhead: Hashable, Sendable {
     func position(at now: Instant) -> Seconds { position + max(0, now.seconds(since: anchor)) * rate }
 
     mutating func run(at rate: Double, from now: Instant) {
-        move(to: position(at: now), at: now)
+        position = position(at: now)
+        anchor = now
         self.rate = rate
     }
 
-    mutating func stand(at now: Instant) {
-        move(to: position(at: now), at: now)
-        rate = 0
-    }
+    mutating func stand(at now: Instant) { run(at: 0, from: now) }
 
     /// Another place, at the same pace.
-    mutating func move(to position: Seconds, at now: Instant) {
+    mutating func jump(to position: Seconds, at now: Instant) {
         self.position = position
         anchor = now
+        arrived = now
+    }
+
+    /// It was there at `moment`, and ran on at `pace` from then to the anchor, if that is later.
+    mutating func correct(to place: Seconds, at moment: Instant, pace: Double) {
+        position = place + max(0, anchor.seconds(since: moment)) * pace
+        anchor = max(anchor, moment)
     }
 
     /// When it comes to `place`; nil when it never does.

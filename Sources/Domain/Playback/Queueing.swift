@@ -98,7 +98,7 @@ extension PlayerState {
         guard position >= 0, position <= Seconds.longest else { return }
         for index in queue.indices where queue[index].episode.id == id { queue[index].position = position }
         for index in history.indices where history[index].episode.id == id { history[index].position = position }
-        guard id == current?.episode.id, abs(position - (phase.place?.position ?? -1)) > 1 else { return }
+        guard id == current?.episode.id, abs(position - (phase.storable(at: now) ?? 0)) > 1 else { return }
         var place = Place(position: position, heard: now.advanced(by: -60))
         switch phase {
         case .paused(let paused) where !paused.isTouched && paused.place?.isFinished != true:

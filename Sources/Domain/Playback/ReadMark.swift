@@ -30,8 +30,6 @@ extension PlayerState {
     func readPlace(_ loaded: Loaded) -> Seconds? {
         guard loaded.hasReached, loaded.seek == nil, !loaded.isMarkedRead, let episode = current?.episode, !episode.isRead
         else { return nil }
-        let place = loaded.place(at: now)
-        let duration = loaded.duration ?? Durations.ofServer(episode.duration, heardUpTo: place)
-        return ReadMark.place(percent: settings.readAt, of: duration, stretch: loaded.stretch)
+        return ReadMark.place(percent: settings.readAt, of: loaded.believedDuration, stretch: loaded.stretch)
     }
 }

@@ -68,7 +68,7 @@ extension PlayerState {
     func saveDue(_ loaded: Loaded) -> Instant? {
         switch phase {
         case .playing: break
-        case .buffering where saving.position != loaded.storable(at: now): break
+        case .buffering where saving.pending == nil && saving.position != loaded.storable(at: now): break
         case .idle, .loading, .buffering, .paused, .failed: return nil
         }
         return saving.asked?.advanced(by: Saving.patience) ?? saving.since.advanced(by: settings.saveRhythm)
@@ -78,7 +78,7 @@ extension PlayerState {
         guard let episode = current?.episode else { return nil }
         return Heard(
             episode: episode.id, enclosure: loaded.enclosure.number, position: place,
-            duration: loaded.duration ?? Durations.ofServer(episode.duration, heardUpTo: place), at: now, reason: reason)
+            duration: loaded.believedDuration, at: now, reason: reason)
     }
 
     private mutating func write(_ heard: Heard?) {

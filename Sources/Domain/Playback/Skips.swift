@@ -21,14 +21,12 @@ extension PlayerState {
 
     mutating func skip(by delta: Seconds) {
         guard delta.isFinite, let place = phase.position(at: now) else { return }
-        if delta > 0 && isWaiting { return takeKept() }
         if delta > 0, let end = phase.duration, place + delta >= end, skipPastEnd() { return }
         seek(to: place + delta)
     }
 
     mutating func skipChapter(_ direction: Direction) {
         guard let place = phase.position(at: now) else { return }
-        if direction == .forward && isWaiting { return takeKept() }
         switch chapterStart(direction, from: place) {
         case .noChapters: skip(by: settings.skip(direction))
         case .start(let start): seek(to: start)
@@ -62,10 +60,12 @@ extension PlayerState {
         saveSoon(.seek)
     }
 
-    mutating func send(_ loaded: inout Loaded, seekTo target: Seconds) {
+    /// The length may be known only now.
+    mutating func send(_ loaded: inout Loaded, seekTo wish: Seconds) {
+        let target = loaded.clamped(wish)
         let from = loaded.seek?.from ?? loaded.storable(at: now)
         loaded.seek = Seeking(sent: target, since: now, from: from)
-        loaded.playhead.move(to: target, at: now)
+        loaded.playhead.jump(to: target, at: now)
         loaded.stretch = target
         effects.append(.seek(to: target, loaded.generation))
     }
@@ -86,6 +86,7 @@ extension PlayerState {
             send(&loaded, seekTo: next)
         } else {
             loaded.seek = nil
+            loaded.stretch = loaded.place(at: now)
             effects.append(.askPosition(loaded.generation))
         }
         phase.loaded = loaded
@@ -105,7 +106,7 @@ extension Loaded {
 
     mutating func forgetSeek(now: Instant) {
         guard let seek else { return }
-        playhead.move(to: seek.from, at: now)
+        playhead.jump(to: seek.from, at: now)
         self.seek = nil
     }
 }
