@@ -25,11 +25,11 @@ enum HelpVerb {
 }
 
 enum VersionVerb {
-    private struct Version: Encodable { var version: String }
+    private struct Answer: Encodable { var version: String }
 
     @Sendable
     static func run(_ arguments: Arguments) throws(Failed) {
         let isJSON = arguments.has("--json")
-        try Output.line(isJSON ? RemoteJSON.text(Version(version: Release.version)) : "ipx-car \(Release.version)")
+        try Output.line(isJSON ? RemoteJSON.text(Answer(version: Version.number)) : "ipx-car \(Version.number)")
     }
 }

@@ -26,16 +26,18 @@ enum ServerVerb {
         }
     }
 
+    private static let unset = "no server is set"
+
     /// What the running service goes by; when it is stopped, what it would start with.
     @Core
     private static func show(_ arguments: Arguments) async throws(Failed) {
         do throws(Failed) {
             let sentence = try await Service().send(OwnerCommand(id: commandID(), action: .showServer))
-            try Output.line(sentence ?? "not set")
+            try Output.line(sentence ?? unset)
         } catch {
             guard error.code == .notRunning else { throw error }
             let loaded = try ConfigVerb.load(arguments)
-            guard let address = loaded.values.server.address else { return try Output.line("not set") }
+            guard let address = loaded.values.server.address else { return try Output.line(unset) }
             try Output.line("\(address) (\(loaded.source(of: "server", "address")))")
         }
     }

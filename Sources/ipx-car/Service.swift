@@ -41,7 +41,7 @@ final class Service {
             throw Failed("the service's answer is not understood: \(error.text)")
         }
         guard case .refused(let refusal, _) = reply.outcome else { return reply.text }
-        throw Failed(refusal)
+        throw Failed(refusal, reply.text)
     }
 
     private func call(_ member: String, _ arguments: [Value]) async throws(Failed) -> String {

@@ -22,14 +22,19 @@ extension Failed {
         "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
     ]
 
-    /// A command that came through and was not obeyed.
-    init(_ refusal: RemoteReply.Refusal) {
+    /// A command that came through and was not obeyed; `text` is the service's own sentence, if it has one.
+    init(_ refusal: RemoteReply.Refusal, _ text: String?) {
+        let code: ExitCode = refusal == .unauthorized ? .signInNeeded : .refused
+        self.init(text.map { "refused: \($0)" } ?? Self.sentence(refusal), as: code)
+    }
+
+    private static func sentence(_ refusal: RemoteReply.Refusal) -> String {
         switch refusal {
-        case .stale: self.init("refused: another episode is the current one by now", as: .refused)
-        case .unsupported: self.init("refused: not possible now", as: .refused)
-        case .busy: self.init("refused: busy, try again", as: .refused)
-        case .invalid: self.init("refused: the service did not understand the command", as: .refused)
-        case .unauthorized: self.init("sign in needed", as: .signInNeeded)
+        case .stale: "refused: another episode is the current one by now"
+        case .unsupported: "refused: not possible now"
+        case .busy: "refused: busy, try again"
+        case .invalid: "refused: the service did not understand the command"
+        case .unauthorized: "sign in needed"
         }
     }
 }

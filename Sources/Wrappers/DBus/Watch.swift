@@ -35,7 +35,8 @@ final class Watch {
     }
 
     private func add(_ flag: UInt32) {
-        let descriptor = dup(dbus_watch_get_unix_fd(raw))
+        // Close-on-exec: inherited by a child, the duplicate would keep a connection alive that we have closed.
+        let descriptor = fcntl(dbus_watch_get_unix_fd(raw), F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return }
         let source: any DispatchSourceProtocol =
             flag == DBUS_WATCH_READABLE.rawValue

@@ -218,3 +218,35 @@ struct ConfigurationTests {
         #expect(!loaded.text.contains("secret") && !"\(loaded)".contains("secret"))
     }
 }
+
+@Suite("The example file", .timeLimit(.minutes(1)))
+struct ExampleFileTests {
+    /// `docs/ipx-car.conf`, found from this file.
+    private func lines() throws -> [Substring] {
+        let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
+        let bytes = try SmallFile.read(root + "/docs/ipx-car.conf")
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test("as it is, it changes nothing; with every default line taken in, neither, and each key is there")
+    func example() throws {
+        let asItIs = try ConfigurationFixture.loading(lines().joined(separator: "\n"))
+        #expect(asItIs.values == Configuration() && asItIs.complaints.isEmpty)
+        var section = ""
+        var keys: Set<String> = []
+        var lines: [Substring] = []
+        for line in try self.lines() {
+            if line.hasPrefix("[") { section = String(line) }
+            let isKey = line.hasPrefix("#") && line.dropFirst().first?.isLetter == true && line.contains("=")
+            guard isKey, section != "[buttons]", !line.contains("https://ipx.example") else {
+                lines.append(line.hasPrefix("#[") ? "" : line)
+                continue
+            }
+            // The one car's own line stands after [car]'s own.
+            if keys.insert("\(section)\(line.dropFirst().prefix { $0 != "=" })").inserted { lines.append(line.dropFirst()) }
+        }
+        let (values, complaints) = try ConfigurationFixture.loading(lines.joined(separator: "\n"))
+        #expect(values == Configuration() && complaints.isEmpty, "\(complaints)")
+        #expect(keys.count == (try ConfigurationFixture().load().lines.count) - 1)
+    }
+}
