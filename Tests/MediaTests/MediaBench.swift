@@ -67,24 +67,34 @@ final class MediaBench: Sendable {
         let address = server.origin
         return try MediaLibrary(
             cacheDirectory: folder.path, client: client, records: records, timings: timings, chance: { 1 },
-            server: {
-                let origin = Origin(url: address)
-                return MediaServer(
-                    address: address, credentials: origin.map { Credentials(origin: $0, bearer: token) })
+            request: { enclosure in
+                guard let base = HTTPURL(address), let url = base.resolving(enclosure.url) else { return nil }
+                return HTTPRequest(url: url.string, credentials: Credentials(origin: base.origin, bearer: token))
             }, refresh: refresh,
             log: { [weak self] line in self?.lines.withLock { $0.append(line) } })
     }
 
-    func load(_ url: String = "/media/f1/episode.mp3", guid: String = "g1", enclosure: Int = 0) -> Load {
+    func load(_ url: String = "/media/f1/episode.mp3", guid: String = "g1", enclosure: Int = 0, generation: Int = 1)
+        -> Load
+    {
         let enclosure = Enclosure(number: enclosure, url: url)
         let episode = Episode(
             id: EpisodeID(server: "s", feed: "f1", guid: guid), title: "One", feedTitle: "Show", enclosures: [enclosure])
         return Load(
-            generation: Generation(1), episode: episode, enclosure: enclosure, start: 0, rate: 1, isPaused: false)
+            generation: Generation(generation), episode: episode, enclosure: enclosure, start: 0, rate: 1, isPaused: false)
     }
 
     func key(guid: String = "g1", enclosure: Int = 0) -> MediaKey {
         MediaKey(EpisodeID(server: "s", feed: "f1", guid: guid), enclosure: enclosure)
+    }
+
+    /// Episodes `g1`…, each with its own bytes, for those who keep several.
+    static func shelf(_ count: Int, size: Int) -> [DemoEpisode] {
+        (1...count).map { number in
+            DemoEpisode(
+                guid: "g\(number)", title: "\(number)",
+                enclosures: [DemoEnclosure(name: "f1/\(number).mp3", content: .bytes(Array(bytes(size + number))))])
+        }
     }
 
     var keptPath: String { folder.path + "/media/" + key().fileName }

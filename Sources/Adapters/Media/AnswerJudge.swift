@@ -78,6 +78,9 @@ struct ContentRange: Hashable {
     var first: Int64?
     var total: Int64?
 
+    /// 4 TiB: no episode; a place beyond it is nonsense, and sums with it must not overflow.
+    private static let limit: Int64 = 1 << 42
+
     init?(_ head: HTTPHead) {
         guard let text = head.headers["Content-Range"] else { return nil }
         self.init(text)
@@ -88,10 +91,11 @@ struct ContentRange: Hashable {
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let sides = words[1].split(separator: "/", omittingEmptySubsequences: false)
         guard sides.count == 2 else { return nil }
-        total = Int64(sides[1])
+        total = Int64(sides[1]).flatMap { (0...Self.limit).contains($0) ? $0 : nil }
         if sides[0] == "*" { return }
         let ends = sides[0].split(separator: "-")
         guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, first <= last,
+            last < Self.limit,
             total.map({ last < $0 }) ?? true
         else { return nil }
         self.first = first

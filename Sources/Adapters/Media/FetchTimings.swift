@@ -2,8 +2,8 @@
 public struct FetchTimings: Sendable {
     /// Name, connection and TLS of one hop.
     public var connect: Duration = .seconds(15)
-    /// Silence after which the connection is given up (PB-12).
-    public var stall: Duration = .seconds(20)
+    /// Silence after which the connection is given up; with the first wait after it, less than 20 s (PB-12).
+    public var stall: Duration = .seconds(18)
     /// Seconds before the first new attempt; doubled with each further one.
     public var firstRetry = 1.0
     public var longestRetry = 30.0

@@ -24,6 +24,8 @@ final class FileReader: EpisodeReader {
         case bytes(Found)
         case end
         case failed(Failure)
+        /// The server's file is another one now, and mixing both would be noise.
+        case stale
         case cancelled
         /// Wait, after telling the fetcher where.
         case demanded
@@ -56,6 +58,8 @@ final class FileReader: EpisodeReader {
             case .demanded: source.tellOfDemand()
             case .cancelled: return .cancelled
             case .failed(let failure): return fail(failure)
+            // No failure of its own: opened again at its place, the new file plays.
+            case .stale: return .failed(.media)
             case .end:
                 progress.withLock { $0.hasReadToEnd = true }
                 return .end
@@ -74,8 +78,7 @@ final class FileReader: EpisodeReader {
     private func look(_ offset: Int64, _ count: Int) -> Look {
         source.monitor.wait { state -> Look? in
             if isCancelled.load(ordering: .acquiring) { return .cancelled }
-            // The server's file is another one now: mixing both would be noise. The engine opens it again at its position.
-            if !pin(state.edition) { return .failed(.media) }
+            if !pin(state.edition) { return .stale }
             if let total = state.total, offset >= total { return .end }
             let end = state.present.firstMissing(from: offset)
             if end > offset, let file = state.file {
@@ -90,18 +93,22 @@ final class FileReader: EpisodeReader {
 
     private func pin(_ edition: Int) -> Bool { progress.withLock { $0.edition == nil || $0.edition == edition } }
 
+    /// A fault of the disk is no failure for good either: opened again, a kept copy is not used.
     private func bytes(_ found: Found, at offset: Int64) -> ReadOutcome {
-        do throws(FileError) {
-            let bytes = try found.file.read(at: offset, upTo: found.count)
-            guard !bytes.isEmpty else { throw FileError(call: "pread", code: 0) }
-            progress.withLock { progress in
-                progress.edition = progress.edition ?? found.edition
-                if found.reachesEnd, bytes.count == found.count { progress.hasReadToEnd = true }
-            }
-            return .bytes(bytes)
+        guard let bytes = stored(found, at: offset), !bytes.isEmpty else { return .failed(.media) }
+        progress.withLock { progress in
+            progress.edition = progress.edition ?? found.edition
+            if found.reachesEnd, bytes.count == found.count { progress.hasReadToEnd = true }
+        }
+        return .bytes(bytes)
+    }
+
+    private func stored(_ found: Found, at offset: Int64) -> [UInt8]? {
+        do throws(Errno) {
+            return try found.file.read(at: offset, upTo: found.count)
         } catch {
-            log("cannot read the kept bytes: \(error)")
-            return fail(.media)
+            log("cannot read the bytes on the disk: \(error)")
+            return nil
         }
     }
 

@@ -13,10 +13,18 @@ public final class MediaLibrary: MediaSource {
     /// Fetching can't reach the server (`.offline`), is not let in (`.unauthorized`), or works again (nil). Changes only.
     public var onNetwork: (@Core (Failure?) -> Void)?
 
-    private let context: FetchContext
-    private var fetcher: Fetcher?
+    let context: FetchContext
+    /// Of the episode that was opened last.
+    var current: Fetcher?
+    /// Of one to keep, while the current one needs nothing.
+    var keeping: Fetcher?
+    var wanted: [Wanted] = []
+    var reserve: Int64 = 0
     /// Stopped ones that still write their file or record: who wants that episode again takes them up, not the file.
-    private var resting: [MediaKey: Fetcher] = [:]
+    var resting: [MediaKey: Fetcher] = [:]
+    /// Kept files that could not be played: streamed instead, until a new download replaces them.
+    var distrusted: Set<MediaKey> = []
+    var lastOpened: (key: MediaKey, generation: Generation, wasKept: Bool)?
     private var readers: [WeakReader] = []
     private var reach: Failure?
 
@@ -24,9 +32,17 @@ public final class MediaLibrary: MediaSource {
         weak var reader: FileReader?
     }
 
+    struct Wanted {
+        var key: MediaKey
+        var enclosure: Enclosure
+        /// Given up this time.
+        var hasFailed = false
+    }
+
     /// Makes `cacheDirectory` and the folder `media` in it when they are missing.
     /// - Parameters:
-    ///   - server: where to ask and as whom; looked at before every request. Nil: no server is set.
+    ///   - request: where an enclosure is asked for and with which credentials; looked at before every request, which gets
+    ///     its range and its time limits here. Nil: nowhere.
     ///   - refresh: asked once when the server says 401 or 403; gives the enclosure as it is listed now.
     ///   - chance: 0 up to 1, spreads retries.
     ///   - log: lines for the journal, from any thread; never a secret.
@@ -34,45 +50,72 @@ public final class MediaLibrary: MediaSource {
         cacheDirectory: String, client: HTTPClient, records: any PartRecords,
         timings: FetchTimings = FetchTimings(),
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
-        server: @escaping @Core @Sendable () -> MediaServer?,
+        request: @escaping @Core @Sendable (Enclosure) -> HTTPRequest?,
         refresh: @escaping @Core @Sendable (EpisodeID, Enclosure) async -> Enclosure? = { _, _ in nil },
         log: @escaping @Sendable (String) -> Void
-    ) throws(FileError) {
+    ) throws(Errno) {
         let folder = Directory(cacheDirectory + "/media")
-        try folder.create()
+        try folder.make()
         context = FetchContext(
-            client: client, folder: folder, records: records, timings: timings, chance: chance, server: server,
+            client: client, folder: folder, records: records, timings: timings, chance: chance, request: request,
             refresh: refresh, log: log)
     }
 
-    // MARK: playing
+    // MARK: - Playing
 
     public func open(_ load: Load) -> any EpisodeReader {
         let key = MediaKey(load.episode.id, enclosure: load.enclosure.number)
-        let reader = FileReader(source(key, load.enclosure), log: context.log)
+        noteRepeated(key, load.generation)
+        let source = source(key, load.enclosure)
+        let reader = FileReader(source, log: context.log)
         readers.removeAll { $0.reader == nil }
         readers.append(WeakReader(reader: reader))
+        continueKeeping()
         return reader
     }
 
-    private func source(_ key: MediaKey, _ enclosure: Enclosure) -> EpisodeFile {
-        if let kept = keptFile(key) {
-            if fetcher?.key != key { stopFetching() }
-            return kept
+    /// The engine opens a load a second time only when the first bytes did not play: then the kept copy is not to be trusted.
+    private func noteRepeated(_ key: MediaKey, _ generation: Generation) {
+        if let last = lastOpened, last.key == key, last.generation == generation, last.wasKept {
+            context.log("the kept copy of \(key.fileName.prefix(8)) does not play: streaming it instead")
+            distrusted.insert(key)
         }
-        if fetcher?.key != key { stopFetching() }
-        if let same = fetcher ?? resting.removeValue(forKey: key), !same.isWhole || same.isBusy {
-            fetcher = same
+        lastOpened = (key, generation, isKept(key))
+    }
+
+    private func source(_ key: MediaKey, _ enclosure: Enclosure) -> EpisodeFile {
+        if current?.key != key { stopCurrent() }
+        if let kept = keptFile(key) { return kept }
+        if let same = fetcherAtWork(on: key) {
+            current = same
+            same.reserve = nil
             same.renew(enclosure)
             return same.file
         }
-        stopFetching()
-        return startFetching(key, enclosure)
+        stopCurrent()
+        stopKeeping()
+        guard let fetcher = makeFetcher(key, enclosure) else { return .unusable(.internal) }
+        current = fetcher
+        fetcher.renew()
+        return fetcher.file
+    }
+
+    /// One that has the episode's file in its hands already.
+    private func fetcherAtWork(on key: MediaKey) -> Fetcher? {
+        var found = current
+        if keeping?.key == key {
+            found = keeping
+            keeping = nil
+        }
+        if let resting = resting.removeValue(forKey: key) { found = resting }
+        guard let found, found.key == key, !found.isWhole || found.isBusy else { return nil }
+        if keeping != nil { stopKeeping() }
+        return found
     }
 
     private func keptFile(_ key: MediaKey) -> EpisodeFile? {
-        guard let size = context.folder.size(of: key.fileName), size > 0 else { return nil }
-        do throws(FileError) {
+        guard isKept(key), let size = context.folder.size(of: key.fileName) else { return nil }
+        do throws(Errno) {
             return .kept(try RandomAccessFile.open(context.folder.path(of: key.fileName), writable: false), size: size)
         } catch {
             context.log("a kept episode can't be opened: \(error)")
@@ -80,26 +123,25 @@ public final class MediaLibrary: MediaSource {
         }
     }
 
-    private func startFetching(_ key: MediaKey, _ enclosure: Enclosure) -> EpisodeFile {
+    func makeFetcher(_ key: MediaKey, _ enclosure: Enclosure) -> Fetcher? {
         let start: EpisodeFile.State
         do {
             start = try PartStart.state(of: key, in: context.folder, context.records)
         } catch {
             context.log("no file for the episode's bytes: \(error)")
-            return .unusable(.internal)
+            return nil
         }
-        let file = EpisodeFile(start, demanded: { Core.run { [weak self] in self?.demandChanged(key) } })
+        let file = EpisodeFile(start, demanded: { [weak self] in Core.run { [weak self] in self?.demandChanged(key) } })
         let fetcher = Fetcher(key, enclosure, file, context)
         fetcher.onReach = { [weak self] in self?.reached($0) }
-        fetcher.onProgress = { [weak self] in self?.onProgress?(key.episode, $0) }
-        self.fetcher = fetcher
-        fetcher.renew()
-        return file
+        fetcher.onProgress = { [weak self] in self?.progressed(key, $0) }
+        fetcher.onDone = { [weak self] in self?.continueKeeping() }
+        return fetcher
     }
 
     private func demandChanged(_ key: MediaKey) {
-        guard let fetcher, fetcher.key == key else { return }
-        fetcher.demandChanged()
+        guard let current, current.key == key else { return }
+        current.demandChanged()
     }
 
     private func reached(_ failure: Failure?) {
@@ -108,53 +150,45 @@ public final class MediaLibrary: MediaSource {
         onNetwork?(failure)
     }
 
-    // MARK: keeping
-
-    /// The whole file is here.
-    public func isKept(_ episode: Episode) -> Bool {
-        episode.enclosures.contains { isKept(MediaKey(episode.id, enclosure: $0.number)) }
+    func progressed(_ key: MediaKey, _ progress: FetchProgress) {
+        if progress.isKept { distrusted.remove(key) }
+        onProgress?(key.episode, progress)
     }
 
-    public func isKept(_ key: MediaKey) -> Bool { (context.folder.size(of: key.fileName) ?? 0) > 0 }
-
-    /// Drops a kept file that does not decode: the next `open` fetches it anew.
-    public func discard(_ key: MediaKey) throws(FileError) {
-        if fetcher?.key == key { stopFetching() }
-        try context.folder.remove(key.fileName)
-        try context.folder.sync()
-    }
-
-    /// Removes kept files and parts that belong to none of `keys`; the current one's stay, and so do strangers' files.
-    public func sweep(keeping keys: Set<MediaKey>) {
-        var stay = Set(keys.flatMap { [$0.fileName, $0.partName] })
-        for key in [fetcher?.key].compactMap({ $0 }) + resting.keys { stay.formUnion([key.fileName, key.partName]) }
-        do {
-            for name in try context.folder.names() where MediaKey.isOurs(name) && !stay.contains(name) {
-                try context.folder.remove(name)
-                if name.hasSuffix(MediaKey.partSuffix) {
-                    try context.records.delete(String(name.dropLast(MediaKey.partSuffix.count)))
-                }
-            }
-        } catch {
-            context.log("left-over files could not be swept: \(error)")
-        }
-    }
-
-    // MARK: the world around
+    // MARK: - The world around
 
     /// Tries again now instead of after the wait: the network is back, a sign-in or another server was set.
-    public func retryNow() { fetcher?.renew() }
+    public func retryNow() {
+        current?.renew()
+        for place in wanted.indices { wanted[place].hasFailed = false }
+        keeping?.renew()
+        continueKeeping()
+    }
 
     /// Ends every wait and every request; for the end of the service.
     public func cancelAll() {
         for reader in readers { reader.reader?.cancel() }
         readers = []
-        stopFetching()
+        wanted = []
+        stopCurrent()
+        stopKeeping()
     }
 
-    private func stopFetching() {
+    private func stopCurrent() {
+        let stopped = current
+        current = nil
+        rest(stopped)
+    }
+
+    func stopKeeping() {
+        let stopped = keeping
+        keeping = nil
+        rest(stopped)
+    }
+
+    /// Stops one; it is held until it has put down its file and its record.
+    private func rest(_ fetcher: Fetcher?) {
         guard let fetcher else { return }
-        self.fetcher = nil
         fetcher.stop()
         guard fetcher.isBusy else { return }
         let key = fetcher.key

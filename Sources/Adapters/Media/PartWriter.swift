@@ -8,7 +8,7 @@ enum FetchOutcome: Hashable, Sendable {
     case arrived(Int64)
     case cut(HTTPError, Int64)
     case refused(FetchRefusal, from: String)
-    case fileFailed(FileError)
+    case fileFailed(Errno)
 }
 
 /// What a running request has to tell before its end.
@@ -29,7 +29,7 @@ final class PartWriter: Sendable {
         var held: [UInt8]? = []
         var added: Int64 = 0
         var refusal: FetchRefusal?
-        var fileError: FileError?
+        var fileError: Errno?
         var isDone = false
         var finalURL = ""
         var progressAt: ContinuousClock.Instant
@@ -142,7 +142,7 @@ final class PartWriter: Sendable {
         guard let body = state.body else { return }
         let bytes = clipped(bytes, &state, body)
         let range = state.offset..<state.offset + Int64(bytes.count)
-        do throws(FileError) {
+        do throws(Errno) {
             let before = target.state.present
             if body.mustCompare, try !agrees(bytes, at: state.offset, with: before) {
                 state.refusal = .changed
@@ -168,7 +168,7 @@ final class PartWriter: Sendable {
     }
 
     /// False when a byte that is there already is another one.
-    private func agrees(_ bytes: [UInt8], at offset: Int64, with present: ByteRanges) throws(FileError) -> Bool {
+    private func agrees(_ bytes: [UInt8], at offset: Int64, with present: ByteRanges) throws(Errno) -> Bool {
         let range = offset..<offset + Int64(bytes.count)
         for old in present.ranges where old.overlaps(range) {
             let shared = old.clamped(to: range)

@@ -13,11 +13,12 @@ enum RetryAfter {
     /// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT` (the one form that may be sent: RFC 9110, section 5.6.7).
     static func imfDate(_ text: String) -> Double? {
         let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let year = Int(words[3]),
+        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), (1...31).contains(day), let year = Int(words[3]),
+            (1970...9999).contains(year),
             let month = months.firstIndex(of: String(words[2]))
         else { return nil }
         let clock = words[4].split(separator: ":").compactMap { Int($0) }
-        guard clock.count == 3 else { return nil }
+        guard clock.count == 3, clock.allSatisfy({ (0...60).contains($0) }) else { return nil }
         return Double(days(year, month + 1, day) * 86400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
     }
 

@@ -38,8 +38,14 @@ public struct HTTPHead: Sendable, Hashable {
     /// The server's clock (`Date`), as it wrote it.
     public var date: String? { headers["Date"] }
 
-    /// Bytes announced for the body, packed as it is sent.
-    public var contentLength: Int64? { headers["Content-Length"].flatMap { Int64($0) } }
+    /// Bytes announced for the body, packed as it is sent. Nil also when it is chunked, which overrules a length (RFC 9112,
+    /// section 6.3).
+    public var contentLength: Int64? {
+        guard headers["Transfer-Encoding"] == nil, let length = headers["Content-Length"].flatMap({ Int64($0) }) else {
+            return nil
+        }
+        return length >= 0 ? length : nil
+    }
 }
 
 public struct HTTPResponse: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of our own, by its path.
+/// A folder of our own and the files in it, by their names.
 public struct Directory: Hashable, Sendable {
     public let path: String
 
@@ -9,17 +9,11 @@ public struct Directory: Hashable, Sendable {
     public func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Makes it and what is missing above it, for us alone (0700); an existing one is left as it is.
-    public func create() throws(FileError) {
-        var made = path.hasPrefix("/") ? "" : "."
-        for part in path.split(separator: "/") {
-            made += "/\(part)"
-            if mkdir(made, 0o700) != 0, errno != EEXIST { throw .last("mkdir") }
-        }
-    }
+    public func make() throws(Errno) { try Folder.make(path) }
 
     /// Names without `.` and `..`, in no order.
-    public func names() throws(FileError) -> [String] {
-        guard let stream = opendir(path) else { throw .last("opendir") }
+    public func names() throws(Errno) -> [String] {
+        guard let stream = opendir(path) else { throw .last }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -38,22 +32,20 @@ public struct Directory: Hashable, Sendable {
         return Int64(status.st_size)
     }
 
-    /// Replaces `new` if there is one; durable when it returns (rename(2), then fsync(2) of the folder). The file's own bytes
-    /// must have been synced before.
-    public func rename(_ old: String, to new: String) throws(FileError) {
-        _ = try checked("rename") { Glibc.rename(path(of: old), path(of: new)) }
-        try sync()
+    /// Replaces `new` if there is one; lasting when it returns. The file's own bytes must have been synchronized before.
+    public func rename(_ old: String, to new: String) throws(Errno) {
+        try SmallFile.move(path(of: old), to: path(of: new))
     }
 
-    /// No error when it is not there.
-    public func remove(_ name: String) throws(FileError) {
-        if unlink(path(of: name)) != 0, errno != ENOENT { throw .last("unlink") }
+    /// No error when it is not there. After a cut of power it may be there again.
+    public func remove(_ name: String) throws(Errno) {
+        do {
+            try check { unlink(path(of: name)) }
+        } catch .noSuchFile {
+            return
+        }
     }
 
-    /// Makes creations, renames and removals in it durable.
-    public func sync() throws(FileError) {
-        let descriptor = try checked("open") { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        defer { close(descriptor) }
-        _ = try checked("fsync") { fsync(descriptor) }
-    }
+    /// Bytes that may still be written to its file system.
+    public func free() throws(Errno) -> Int64 { try Filesystem.free(path) }
 }
