@@ -58,7 +58,7 @@ final class HeadUnit {
             log: log)
         media = try MediaLibrary(
             cacheDirectory: loaded.folders.cache, client: client, records: StoredParts(store),
-            server: { [weak server] in server?.access.mediaServer },
+            request: { [weak server] in server?.access == .unset ? nil : server?.request(for: $0) },
             refresh: { [weak server] id, enclosure in
                 try? await server?.entry(id).enclosures.first { $0.number == enclosure.number }
             },

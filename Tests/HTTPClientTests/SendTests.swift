@@ -128,7 +128,7 @@ struct SendTests {
         let whole = HTTPRequest(url: server.origin, timeout: .milliseconds(200), stallTimeout: nil)
         #expect(await failure(makeClient(), whole) == .timeout)
         let took = ContinuousClock.now - start
-        #expect(took >= .milliseconds(400) && took < .seconds(5))
+        #expect(took >= .milliseconds(400) && took < .seconds(20))
     }
 
     @Test("a body over the limit is refused")

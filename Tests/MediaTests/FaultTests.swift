@@ -96,7 +96,7 @@ struct FaultTests {
         let (bench, ranges) = try await streams([Fault(.stall(afterBytes: 100_000), on: "/media/*", times: 1)])
         #expect(ranges == ["bytes=0-", "bytes=100000-"])
         let gap = bench.mediaRequests[1].time - bench.mediaRequests[0].time
-        #expect(gap > 0.3 && gap < 2)
+        #expect(gap > 0.3 && gap < 20)
         let usual = FetchTimings()
         #expect(usual.stall + .seconds(usual.firstRetry) < .seconds(20))
     }

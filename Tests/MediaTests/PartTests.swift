@@ -213,7 +213,9 @@ struct PartTests {
         let bench = try MediaBench(size: 100_000)
         bench.server.faults = [Fault(.stall(afterBytes: 50_000), on: "/media/*")]
         let records = await TransientPartRecords()
-        let library = try await bench.library(records)
+        var timings = MediaBench.timings
+        timings.stall = .seconds(60)
+        let library = try await bench.library(records, timings: timings)
         _ = await readOn(await library.open(bench.load()), upTo: 50_000)
         let media = bench.folder.path + "/media/"
         let wanted = bench.key(guid: "wanted")

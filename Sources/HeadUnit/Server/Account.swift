@@ -1,7 +1,6 @@
 import IpxAPI
 import Library
 import Linux
-import Media
 
 extension LoadedConfiguration {
     /// How the box reaches its server; nil while no address is set.
@@ -33,10 +32,6 @@ extension LoadedConfiguration {
 extension ServerAccess {
     /// While no address is set; nothing is ever asked there (RFC 6761 keeps `.invalid` from existing).
     static var unset: ServerAccess { ServerAccess(server: unsetAddress) }
-
-    var mediaServer: MediaServer? {
-        server == Self.unsetAddress ? nil : MediaServer(address: base.url, credentials: credentials)
-    }
 
     private static var unsetAddress: ServerAddress {
         guard let address = try? ServerAddress("https://unset.invalid") else { preconditionFailure("a well-formed address") }
