@@ -38,6 +38,18 @@ struct Carrying {
         }
     }
 
+    /// From a sound store: what can't be had again, with only the identities it speaks of.
+    func takePrecious(from source: Connection) {
+        inTransaction {
+            for table in ["held", "current", "fact"] { take(table, from: source) }
+            try? source.forEach(
+                """
+                SELECT id, server, feed, guid FROM episode WHERE id IN (SELECT id FROM held UNION SELECT episode FROM current)
+                """
+            ) { insertIdentity($0) }
+        }
+    }
+
     func counts() -> Counts {
         func count(_ table: String) -> Int {
             (try? target.first("SELECT count(*) FROM \(table)") { $0.int(0) }) as? Int ?? 0
@@ -66,12 +78,16 @@ struct Carrying {
 
     /// The index over identities is a second copy of them.
     private func takeIdentities(from source: Connection) {
-        try? source.forEach("SELECT id, server, feed, guid FROM episode INDEXED BY sqlite_autoindex_episode_1") { row in
-            _ = try? target.run(
-                "INSERT OR IGNORE INTO episode (id, server, feed, guid) VALUES (?, ?, ?, ?)",
-                row.integer(0), row.text(1), row.text(2), row.text(3))
-            return true
+        try? source.forEach("SELECT id, server, feed, guid FROM episode INDEXED BY sqlite_autoindex_episode_1") {
+            insertIdentity($0)
         }
+    }
+
+    private func insertIdentity(_ row: borrowing Row) -> Bool {
+        _ = try? target.run(
+            "INSERT OR IGNORE INTO episode (id, server, feed, guid) VALUES (?, ?, ?, ?)",
+            row.integer(0), row.text(1), row.text(2), row.text(3))
+        return true
     }
 
     /// The newest journal row of an episode tells its position again. Whether it was sent is not known: it is, once more.

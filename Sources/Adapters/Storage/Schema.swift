@@ -49,7 +49,9 @@ enum Schema {
         CREATE TABLE fact (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value TEXT NOT NULL) STRICT;
         """
 
-    /// What can't be had again from the server: checked at every start, and copied beside the store.
+    /// What can't be had again from the server, and is copied beside the store.
     static let precious = ["episode", "held", "current", "fact"]
+    /// Checked at every start: small whatever the library's size. The others are found damaged when they are read.
+    static let checked = ["held", "current", "fact"]
     static let all = precious + ["entry", "enclosure", "chapter", "journal", "part", "kept"]
 }

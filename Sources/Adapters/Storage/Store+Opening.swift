@@ -37,7 +37,7 @@ extension Store {
     static func openChecked(_ files: StoreFiles) throws(SQLiteError) -> Connection {
         let isEmpty = SmallFile.isEmpty(files.database)
         let database = try open(files.database)
-        for table in Schema.precious {
+        for table in Schema.checked {
             let faults = try database.faults(inTable: table)
             guard faults.isEmpty else { throw .faults(faults) }
         }

@@ -79,6 +79,16 @@ public final class Store {
         }
     }
 
+    /// The one way to the folder's other files.
+    func filing(_ body: () throws(Errno) -> Void) throws(Failure) {
+        do {
+            try body()
+        } catch {
+            log.error("store's folder failed", ["folder": files.folder, "cause": error])
+            throw .internal
+        }
+    }
+
     private func failure(_ cause: SQLiteError) -> Failure {
         log.error("store failed", ["cause": cause.message, "code": cause.code])
         return .internal

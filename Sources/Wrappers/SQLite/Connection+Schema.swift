@@ -19,6 +19,12 @@ extension Connection {
     /// `PRAGMA quick_check`, of one table and its indexes or of the whole file: what is wrong, nothing if all is well.
     public func faults(inTable table: String? = nil) throws(SQLiteError) -> [String] {
         let scope = table.map { "('\($0)')" } ?? ""
-        return try query("PRAGMA quick_check\(scope)") { $0.text(0) ?? "" }.filter { $0 != "ok" }
+        do {
+            return try query("PRAGMA quick_check\(scope)") { $0.text(0) ?? "" }.filter { $0 != "ok" }
+        } catch {
+            // Some damage stops the check itself.
+            guard error.isDamage else { throw error }
+            return [error.message]
+        }
     }
 }
