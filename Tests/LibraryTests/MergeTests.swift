@@ -128,9 +128,10 @@ struct MergeTests {
         let mine = held(at: 2400, heard: 5000, base: SyncBase(version: 9, updated: wall(5000), position: 2400), unsent: [])
         #expect(
             Merge.settle(mine, with: remote(at: 100, updated: 4000, version: 8), times: SyncTimes())?.outcome == .ignored)
+        // Without versions ours is later, so it stands.
         let timed = held(at: 2400, heard: 5000, base: SyncBase(updated: wall(5000), position: 2400), unsent: [])
-        #expect(
-            Merge.settle(timed, with: remote(at: 100, updated: 4000, version: nil), times: SyncTimes())?.outcome == .ignored)
+        let resolution = Merge.settle(timed, with: remote(at: 100, updated: 4000, version: nil), times: SyncTimes())
+        #expect(resolution?.outcome == .push && resolution?.held.record.position == 2400)
     }
 
     @Test("a server set back to an older version is believed in a 409")

@@ -32,12 +32,11 @@ public enum Merge {
         return resolution
     }
 
-    /// Lists and pushes cross on the way: an answer with a version below the base was given before it.
+    /// Lists and pushes cross on the way: an answer with a version below the base was given before it. Without versions it can't
+    /// be told from a record that came late with its true, earlier time; the rule of the later decides then.
     private static func isOlder(_ remote: Episode, than base: SyncBase, _ source: EntrySource) -> Bool {
-        guard source == .listing else { return false }
-        if let version = remote.version, let known = base.version { return version < known }
-        if remote.version == nil, let updated = remote.updated, let known = base.updated { return updated < known }
-        return false
+        guard source == .listing, let version = remote.version, let known = base.version else { return false }
+        return version < known
     }
 
     private static func hasMoved(_ remote: Episode, since base: SyncBase) -> Bool {
