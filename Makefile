@@ -29,7 +29,7 @@ demo: bootstrap
 
 test: bootstrap
 	$(SWIFT) build --build-tests
-	timeout -k 10 $(TEST_LIMIT) $(SWIFT) test --skip-build --disable-xctest
+	timeout -k 10 $(TEST_LIMIT) scripts/test
 
 check: bootstrap
 	$(SWIFT) format lint -s -r Package.swift Sources Tests
