@@ -39,7 +39,7 @@ func eventually(_ what: Comment, _ condition: () async throws -> Bool) async thr
     let deadline = MonotonicClock.now + 10
     while MonotonicClock.now < deadline {
         if try await condition() { return }
-        try await Task.sleep(nanoseconds: 2_000_000)
+        try await Task.sleep(nanoseconds: 5_000_000)
     }
     Issue.record(what)
     throw DemoError("never: \(what)")
@@ -55,4 +55,10 @@ func play(_ sound: PrivateSound, sink: String, seconds: Double = 60) throws -> C
             "mpv", "--no-config", "--no-terminal", "--vo=null", "--ao=pulse", "--audio-device=pulse/\(sink)",
             "--audio-fallback-to-null=no", episode.path,
         ], environment: environment)
+}
+
+/// Calls that block for a while run elsewhere: the core of all tests in this process is one.
+@discardableResult
+func off<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await Task.detached { try body() }.value
 }

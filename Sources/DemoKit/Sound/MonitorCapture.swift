@@ -26,6 +26,14 @@ public final class MonitorCapture: Sendable {
     /// What was recorded until now.
     public var recording: Recording { tape.recording.withLock { $0 } }
 
+    /// What was recorded since the last `take()`; it is not kept.
+    public func take() -> Recording {
+        tape.recording.withLock { recording in
+            defer { recording = Recording(rate: recording.rate) }
+            return recording
+        }
+    }
+
     /// False when the sink or the server has gone.
     public var isRunning: Bool { stream.withLock { $0?.isReady ?? false } }
 
