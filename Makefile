@@ -56,6 +56,8 @@ install:
 	install -D -s -m 755 .build/release/ipx-car $(bin)/ipx-car
 	install -d $(lib)/systemd/system
 	sed 's|/usr/bin/ipx-car|$(PREFIX)/bin/ipx-car|' systemd/ipx-car.service > $(lib)/systemd/system/ipx-car.service
+	sed 's|/usr/share/|$(PREFIX)/share/|' systemd/ipx-car-sound.service > $(lib)/systemd/system/ipx-car-sound.service
+	install -D -m 644 systemd/sound.pa $(share)/ipx-car/sound.pa
 	install -D -m 644 systemd/ipx-car.sysusers $(lib)/sysusers.d/ipx-car.conf
 	install -D -m 644 systemd/net.sdf1.ipxcar.conf $(share)/dbus-1/system.d/net.sdf1.ipxcar.conf
 	install -D -m 644 udev/72-ipx-car.rules $(lib)/udev/rules.d/72-ipx-car.rules
@@ -66,11 +68,12 @@ install:
 
 # The state folder (what was heard) and the configuration stay.
 uninstall:
-	@test -n "$(DESTDIR)" || ! test -d /run/systemd/system || systemctl disable --now ipx-car.service
-	rm -f $(bin)/ipx-car $(lib)/systemd/system/ipx-car.service $(lib)/sysusers.d/ipx-car.conf \
+	@test -n "$(DESTDIR)" || ! test -d /run/systemd/system || systemctl disable --now ipx-car.service ipx-car-sound.service
+	rm -f $(bin)/ipx-car $(lib)/systemd/system/ipx-car.service $(lib)/systemd/system/ipx-car-sound.service \
+	    $(lib)/sysusers.d/ipx-car.conf \
 	    $(share)/dbus-1/system.d/net.sdf1.ipxcar.conf $(lib)/udev/rules.d/72-ipx-car.rules \
 	    $(share)/man/man1/ipx-car.1 $(share)/man/man5/ipx-car.conf.5
-	rm -rf $(share)/doc/ipx-car
+	rm -rf $(share)/doc/ipx-car $(share)/ipx-car
 	@test -n "$(DESTDIR)" || scripts/after-install
 
 clean:
