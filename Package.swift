@@ -57,7 +57,7 @@ let package = Package(
         adapter("IpxAPI", ["HTTPClient", "Linux"]),
         adapter("Storage", ["SQLite", "Linux"]),
         adapter("Media", ["HTTPClient", "Digest", "Linux"]),
-        adapter("Engine", ["MPV"]),
+        adapter("Engine", ["MPV", "Linux"]),
         adapter("Car", ["DBus", "Linux"]),
         adapter("AudioRouting", ["PulseAudio"]),
 

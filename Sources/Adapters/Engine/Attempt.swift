@@ -1,35 +1,60 @@
 import Library
 import Playback
 
-/// One try to play one load. A decoder fault is answered by a second one from where it stood; the number tells mpv's answers
-/// to the two apart.
+/// One try to play one load. A fault is answered by another one from where it stood; the number tells mpv's answers to the two
+/// apart.
 struct Attempt {
-    let number: UInt64
+    let number: Int
     let load: Load
-    let reader: any EpisodeReader
-    let isRetry: Bool
-    /// mpv's number for the file, once it began to load.
+    let stream: EpisodeStream
+    /// Where the first sample is to come from: the load's start, or where the former attempt got to.
+    var start: Seconds
+    /// The sink, as it was when the load was wished.
+    let sink: String?
+    /// mpv's number for the file, once it took it.
     var entry: Int64?
-    /// Where the next `playbackRestart` will have arrived.
-    var target: Seconds
-    var duration: Seconds?
+    /// mpv began with it: what is set now is set for this file.
+    var isStarted = false
     var isOpen = false
+    /// Where it is under way to; nil: it got there and plays or stands.
+    var target: Seconds?
+    /// The start was moved when mpv may have looked at it already.
+    var hasMovedStart = false
+    /// Seek commands that mpv has not answered yet.
+    var seeks = 0
+    /// mpv said that it goes on, since the last of them.
+    var hasRestarted = false
+    var duration: Seconds?
     var isPaused: Bool
     var rate: Double
-    /// Where it last was, for the retry and to believe an end.
-    var place: Seconds
-    var seenAt: Instant
+    /// mpv waits for bytes.
+    var isDry = false
+    /// `stalled` was told and `flowing` not yet.
+    var isStalled = false
+    /// The place a former attempt broke at.
+    var brokeAt: Seconds?
+    private var place: Seconds
+    private var seenAt: Instant
 
-    init(number: UInt64, load: Load, reader: any EpisodeReader, isRetry: Bool, now: Instant) {
+    init(_ number: Int, _ load: Load, _ stream: EpisodeStream, from start: Seconds, sink: String?, now: Instant) {
         self.number = number
         self.load = load
-        self.reader = reader
-        self.isRetry = isRetry
-        target = load.start
+        self.stream = stream
+        self.start = start
+        self.sink = sink
+        target = start
         isPaused = load.isPaused
         rate = load.rate
-        place = load.start
+        place = start
         seenAt = now
+    }
+
+    /// Where it is, as far as that can be told without asking mpv.
+    func place(at now: Instant) -> Seconds {
+        if let target { return target }
+        let runs = !isPaused && !isStalled && !isDry
+        let place = place + (runs ? max(0, now.seconds(since: seenAt)) * rate : 0)
+        return min(place, max(self.place, duration ?? .infinity))
     }
 
     mutating func saw(_ place: Seconds, at now: Instant) {
@@ -37,16 +62,16 @@ struct Attempt {
         seenAt = now
     }
 
-    func place(at now: Instant) -> Seconds {
-        let run = isPaused || !isOpen ? 0 : max(0, now.seconds(since: seenAt)) * rate
-        return min(place + run, duration ?? .infinity)
+    /// To be called before anything changes that the running place hangs on.
+    mutating func anchor(at now: Instant) { saw(place(at: now), at: now) }
+
+    /// mpv calls a cut, a fault and the end by one name; only the bytes and the place tell them apart (PB-01).
+    func hasReallyEnded(at now: Instant) -> Bool {
+        let left = duration.map { $0 - place(at: now) } ?? .infinity
+        if stream.reader.failure != nil { return left < 1 }
+        return stream.reading.isAtEnd || left < 3
     }
 
-    /// Whether an end of file at `now` can be the real one: mpv also says so when its sound output or a decoder gave up with
-    /// every byte already read. A tenth of tolerance, for files whose header only guesses the duration.
-    func couldHaveEnded(at now: Instant) -> Bool {
-        guard reader.failure == nil, reader.hasReadToEnd else { return false }
-        guard let duration else { return true }
-        return place(at: now) >= duration - max(5, duration / 10)
-    }
+    /// Once from each place: what breaks again where it broke before is not playable.
+    func mayTryAgain(at now: Instant) -> Bool { brokeAt.map { place(at: now) > $0 + 10 } ?? true }
 }

@@ -3,124 +3,128 @@ import Library
 import MPV
 import Playback
 
-/// Numbers by which mpv's answers find back to their questions.
-enum Request {
-    enum Purpose: UInt64 {
-        case told = 1
-        case reached, stalled, flowing, duration
-    }
-
-    static let stall: UInt64 = 1
-    static let seek: UInt64 = 2
-    static let load: UInt64 = 1 << 32
-    private static let place: UInt64 = 1 << 48
-
-    static func place(_ purpose: Purpose, _ attempt: UInt64) -> UInt64 { place * purpose.rawValue + attempt }
-
-    static func purpose(_ request: UInt64) -> (Purpose, attempt: UInt64)? {
-        Purpose(rawValue: request / place).map { ($0, request % place) }
-    }
-}
-
 extension Engine {
     func heard(_ event: MPVEvent) {
         switch event {
-        case .reply(let request, let error): replied(request, error)
-        case .startFile(let entry): if attempt?.number == accepted { attempt?.entry = entry }
-        case .fileLoaded: fileLoaded()
-        case .playbackRestart: restarted()
-        case .endFile(let entry, let reason): if let mine = attempt?.entry, mine == entry { ended(reason) }
-        case .property(let request, _, let value): answered(request, value)
+        case .startFile(let entry): if entry == attempt?.entry { started() }
+        case .fileLoaded: if isMine { opened() }
+        case .playbackRestart: if isMine { restarted() }
+        case .property("paused-for-cache", let value): if isMine { dryChanged(value.bool ?? false) }
+        case .endFile(let entry, let reason): if entry == attempt?.entry { ended(reason) }
         case .log(let prefix, let level, let text): log("mpv \(level) \(prefix): \(text)")
-        case .shutdown: break
+        case .property, .shutdown: break
         }
     }
 
-    private var isMine: Bool { attempt?.entry != nil }
+    /// What mpv tells without an entry is about the file that started last.
+    private var isMine: Bool { attempt?.isStarted == true }
 
-    private func replied(_ request: UInt64, _ error: MPVError?) {
-        if request == Request.seek, let error {
-            // PB-26: a seek that failed changes nothing; play goes on where it is.
-            log("mpv did not seek: \(error)")
-            return askPlace(.reached)
+    /// The answer to `loadfile`, which comes before the file starts.
+    func accepted(_ result: Result<MPVValue, MPVError>, _ number: Int) {
+        guard attempt?.number == number else { return }
+        if case .success(let answer) = result, case .int(let entry)? = answer["playlist_entry_id"] {
+            attempt?.entry = entry
+        } else {
+            log("mpv did not load: \(result)")
+            fail(.internal)
         }
-        guard request > Request.load, request < Request.load << 1 else { return }
-        accepted = request - Request.load
-        guard let error, attempt?.number == accepted else { return }
-        log("mpv did not load: \(error)")
-        fail(.internal)
     }
 
-    private func fileLoaded() {
-        guard isMine else { return }
+    /// The former file is gone: from here on pause is about this one.
+    private func started() {
+        guard let attempt else { return }
+        self.attempt?.isStarted = true
+        if !attempt.isPaused { setProperty("pause", false) }
+    }
+
+    private func opened() {
         attempt?.isOpen = true
-        askDuration()
+        if let target = attempt?.target, attempt?.hasMovedStart == true { sendSeek(to: target) }
+        ask("duration") { [weak self] value in
+            let duration = value.flatMap { $0 > 0 ? $0 : nil }
+            self?.attempt?.duration = duration
+            self?.tell(.opened(duration: duration))
+        }
     }
 
+    /// The answer to a seek, which comes before its restart.
+    func sought(_ result: Result<Void, MPVError>, _ number: Int) {
+        guard attempt?.number == number else { return }
+        attempt?.seeks -= 1
+        guard case .failure(let error) = result, attempt?.seeks == 0 else { return }
+        // PB-26: play goes on where it is.
+        log("mpv did not seek: \(error)")
+        arrive()
+    }
+
+    /// A restart with a seek still unanswered is the one of an older seek.
     private func restarted() {
-        guard isMine, let target = attempt?.target else { return }
-        attempt?.saw(target, at: now)
-        askPlace(.reached)
+        guard attempt?.target != nil, attempt?.seeks == 0 else { return }
+        attempt?.hasRestarted = true
+        arrive()
     }
 
-    private func answered(_ request: UInt64, _ value: MPVValue?) {
-        if request == Request.stall { return stallChanged(value) }
-        guard let (purpose, number) = Request.purpose(request), number == attempt?.number else { return }
-        guard case .double(let number)? = value else { return unanswered(purpose) }
-        switch purpose {
-        case .duration: opened(number > 0 ? number : nil)
-        case .told: place(number) { .position($0, at: now) }
-        case .reached: place(number) { .reached($0) }
-        case .stalled: place(number) { .stalled($0) }
-        case .flowing: place(number) { .flowing($0) }
+    private func arrive() {
+        ask("audio-pts") { [weak self] place in
+            // Without a place the output did not open: its failure follows.
+            guard let self, let place, attempt?.target != nil, attempt?.seeks == 0 else { return }
+            attempt?.target = nil
+            attempt?.saw(max(0, place), at: now)
+            watch.end()
+            tell(.reached(max(0, place)))
+            flowIfWet(at: max(0, place))
         }
     }
 
-    /// mpv has no answer while the output is just being opened; the place we believe in stands.
-    private func unanswered(_ purpose: Request.Purpose) {
-        guard let place = attempt?.place(at: now) else { return }
-        switch purpose {
-        case .duration: opened(nil)
-        case .told: break
-        case .reached: tell(.reached(place))
-        case .stalled: tell(.stalled(place))
-        case .flowing: tell(.flowing(place))
+    private func dryChanged(_ isDry: Bool) {
+        attempt?.anchor(at: now)
+        attempt?.isDry = isDry
+        guard attempt?.target == nil else { return }
+        askPlace { [weak self] place in
+            guard let self, attempt?.target == nil, attempt?.isDry == isDry else { return }
+            if isDry { stall(at: place) } else { flowIfWet(at: place) }
         }
     }
 
-    private func opened(_ duration: Seconds?) {
-        attempt?.duration = duration
-        tell(.opened(duration: duration))
+    func stall(at place: Seconds) {
+        guard attempt?.isStalled == false else { return }
+        attempt?.isStalled = true
+        tell(.stalled(place))
     }
 
-    private func place(_ place: Seconds, _ event: (Seconds) -> EngineEvent) {
-        let place = max(0, place)
-        attempt?.saw(place, at: now)
-        tell(event(place))
+    private func flowIfWet(at place: Seconds) {
+        guard let attempt, attempt.isStalled, !attempt.isDry else { return }
+        self.attempt?.isStalled = false
+        self.attempt?.saw(place, at: now)
+        tell(.flowing(place))
     }
 
-    private func stallChanged(_ value: MPVValue?) {
-        guard isMine, attempt?.isOpen == true, case .flag(let isStalled)? = value else { return }
-        askPlace(isStalled ? .stalled : .flowing)
+    /// Under way to a place for half a second or more.
+    func look() {
+        guard let attempt, let target = attempt.target else { return }
+        let reading = attempt.stream.reading
+        if reading.isWaiting { stall(at: target) } else if attempt.hasRestarted { arrive() }
+        if watch.idle(reading, at: now) < patience { return watch.next(at: now) }
+        log("mpv does not get on: the sound server hangs")
+        fail(.device)
     }
 
     private func ended(_ reason: MPVEvent.EndReason) {
         guard let attempt else { return }
         switch reason {
-        case .stopped: break
-        case .endOfFile where attempt.couldHaveEnded(at: now):
-            unload()
-            onEvent?(attempt.load.generation, .ended)
         case .failed(let error) where error.code == MPVError.outputFailed: fail(.device)
-        case .endOfFile, .failed: broke(attempt)
+        case .endOfFile where attempt.hasReallyEnded(at: now): finish(.ended)
+        case .endOfFile, .stopped, .failed: broke(attempt, reason)
         }
     }
 
-    /// mpv can't tell a fault of the bytes from the end: the reader can. Else the decoder gave up: once more from there.
-    private func broke(_ attempt: Attempt) {
-        if let failure = attempt.reader.failure { return fail(failure) }
-        guard !attempt.isRetry else { return fail(.media) }
-        log("playing broke off, trying once more")
-        retry(from: attempt.place(at: now))
+    /// mpv can't tell a fault of the bytes from the end: the reader can. Else the decoder gave up, or the server's file is
+    /// another one now: once more from there.
+    private func broke(_ attempt: Attempt, _ reason: MPVEvent.EndReason) {
+        let failure = attempt.stream.reader.failure ?? .media
+        guard failure == .media, attempt.mayTryAgain(at: now) else { return fail(failure) }
+        let place = attempt.place(at: now)
+        log("playing broke off at \(place) s (\(reason)), trying once more")
+        again(from: place, brokeAt: place)
     }
 }

@@ -51,7 +51,7 @@ public final class MPVLibrary: @unchecked Sendable {
         version = try symbol("mpv_client_api_version", as: Version.self)()
     }
 
-    /// Opens it on a background thread; `done` is called there.
+    /// Opens it on a thread of the pool; `done` is called there. Opening it again costs nothing.
     public static func load(_ done: @escaping @Sendable (Result<MPVLibrary, MPVError>) -> Void) {
         DispatchQueue.global(qos: .userInitiated).async {
             done(Result { () throws(MPVError) in try MPVLibrary() })

@@ -1,113 +1,94 @@
 import CMPV
 import Dispatch
 import EventLoop
-import Glibc
 
 /// One libmpv core. Everything asked of it is asynchronous: the core never waits for mpv, which may wait for a sound server.
+///
+/// It ends when it is let go: mpv is told to quit, which cancels the stream being read, and is waited for on another thread.
 @Core
 public final class MPVPlayer {
-    private let library: MPVLibrary
-    /// Thread-safe in C; freed only by `deinit`.
-    private nonisolated(unsafe) let handle: OpaquePointer
-    private let wakeups = Wakeups()
-    private let scheme: StreamProtocol
+    /// On the core, once for each request, in mpv's order; never when the player has gone before.
+    public typealias Answer = @Core (Result<MPVValue, MPVError>) -> Void
+
     public var onEvent: (@Core (MPVEvent) -> Void)?
+    private let handle: MPVHandle
+    private var answers: [UInt64: Answer] = [:]
+    private var requests: UInt64 = 0
 
-    /// `options` as on mpv's command line, without dashes. `scheme` is the URL scheme that `open` serves.
-    public init(
-        _ library: MPVLibrary, options: [(String, String)], scheme: String, open: @escaping StreamOpener
-    ) throws(MPVError) {
-        // client.h: mpv_create fails with any other LC_NUMERIC.
-        setlocale(LC_NUMERIC, "C")
-        guard let handle = library.create() else { throw .missing("mpv_create failed") }
-        self.library = library
+    private init(_ handle: MPVHandle) {
         self.handle = handle
-        self.scheme = StreamProtocol(open)
-        do {
-            for (name, value) in options { try library.check(library.setOptionString(handle, name, value)) }
-            try library.check(library.initialize(handle))
-            let context = Unmanaged.passUnretained(self.scheme).toOpaque()
-            try library.check(library.addStream(handle, scheme, context, openStream))
-        } catch {
-            library.terminateDestroy(handle)
-            throw error
-        }
-        listen()
+        handle.wakeups.source.setEventHandler { [weak self] in Core.assumeOnCore { self?.drain() } }
     }
 
-    private func listen() {
-        wakeups.source.setEventHandler { [weak self] in Core.assumeOnCore { self?.drain() } }
-        // Unretained: `deinit` takes the callback away before the source goes.
-        library.setWakeupCallback(handle, wakeUp, Unmanaged.passUnretained(wakeups).toOpaque())
+    /// Opens libmpv and starts a player on a background thread: over 100 ms the first time.
+    public nonisolated static func open(
+        _ setup: MPVSetup, _ done: @escaping @Core @Sendable (Result<MPVPlayer, MPVError>) -> Void
+    ) {
+        MPVLibrary.load { library in
+            let handle = library.flatMap { library in
+                Result { () throws(MPVError) in try MPVHandle(library, setup) }
+            }
+            Core.run { done(handle.map { MPVPlayer($0) }) }
+        }
     }
+
+    /// `MPV_CLIENT_API_VERSION`: major in the upper, minor in the lower 16 bits.
+    public var version: UInt { handle.library.version }
 
     private func drain() {
-        while let raw = library.waitEvent(handle, 0), raw.pointee.event_id != MPV_EVENT_NONE {
-            if let event = library.event(raw.pointee) { onEvent?(event) }
+        // mpv signals again for what comes after the queue was seen empty.
+        while let raw = handle.library.waitEvent(handle.pointer, 0), raw.pointee.event_id != MPV_EVENT_NONE {
+            switch handle.library.drained(raw.pointee) {
+            case .event(let event): onEvent?(event)
+            case .answer(let request, let result): answers.removeValue(forKey: request)?(result)
+            case nil: break
+            }
         }
     }
 
-    /// The answer comes as `.reply(request:)`.
-    public func command(_ arguments: [String], request: UInt64 = 0) throws(MPVError) {
-        var texts: [UnsafePointer<CChar>?] = arguments.map { UnsafePointer(strdup($0)) } + [nil]
-        defer { for text in texts { free(UnsafeMutablePointer(mutating: text)) } }
-        try library.check(library.commandAsync(handle, request, &texts))
+    /// `arguments` as in mpv's input.conf, the command first; mpv(1), "List of Input Commands".
+    public func command(_ arguments: [String], _ answer: Answer? = nil) throws(MPVError) {
+        let texts = CStrings(arguments)
+        try request(answer) { handle.library.commandAsync(handle.pointer, $0, texts.pointers) }
     }
 
-    public func set(_ name: String, _ value: Double, request: UInt64 = 0) throws(MPVError) {
+    public func set(_ name: String, _ value: Double, _ answer: Answer? = nil) throws(MPVError) {
         var value = value
-        try library.check(library.setPropertyAsync(handle, request, name, MPV_FORMAT_DOUBLE, &value))
+        try request(answer) { handle.library.setPropertyAsync(handle.pointer, $0, name, MPV_FORMAT_DOUBLE, &value) }
     }
 
-    public func set(_ name: String, _ value: Bool, request: UInt64 = 0) throws(MPVError) {
+    public func set(_ name: String, _ value: Bool, _ answer: Answer? = nil) throws(MPVError) {
         var value: Int32 = value ? 1 : 0
-        try library.check(library.setPropertyAsync(handle, request, name, MPV_FORMAT_FLAG, &value))
+        try request(answer) { handle.library.setPropertyAsync(handle.pointer, $0, name, MPV_FORMAT_FLAG, &value) }
     }
 
-    public func set(_ name: String, _ value: String, request: UInt64 = 0) throws(MPVError) {
-        let code = value.withCString { text in
-            var text: UnsafePointer<CChar>? = text
-            return library.setPropertyAsync(handle, request, name, MPV_FORMAT_STRING, &text)
-        }
-        try library.check(code)
-    }
-
-    /// The answer comes as `.property(request:…)`.
-    public func askDouble(_ name: String, request: UInt64) throws(MPVError) {
-        try library.check(library.getPropertyAsync(handle, request, name, MPV_FORMAT_DOUBLE))
-    }
-
-    /// Changes come as `.property(request:…)`, the present value at once.
-    public func observeFlag(_ name: String, request: UInt64) throws(MPVError) {
-        try library.check(library.observeProperty(handle, request, name, MPV_FORMAT_FLAG))
-    }
-
-    /// Messages of this level and worse come as `.log`: "warn", "info", "v" …
-    public func requestLog(_ level: String) throws(MPVError) { try library.check(library.requestLog(handle, level)) }
-
-    deinit {
-        library.setWakeupCallback(handle, nil, nil)
-        // Waits for mpv's threads, which may wait for a reader or a sound server: never on the core.
-        let (library, scheme) = (library, scheme)
-        nonisolated(unsafe) let handle = handle
-        DispatchQueue.global().async {
-            library.terminateDestroy(handle)
-            withExtendedLifetime(scheme) {}
+    public func set(_ name: String, _ value: String, _ answer: Answer? = nil) throws(MPVError) {
+        let texts = CStrings([value])
+        try request(answer) {
+            handle.library.setPropertyAsync(handle.pointer, $0, name, MPV_FORMAT_STRING, texts.pointers)
         }
     }
-}
 
-/// mpv's wakeups (any thread, many) coalesced into one turn on the core.
-private final class Wakeups: @unchecked Sendable {
-    let source = DispatchSource.makeUserDataAddSource(queue: Core.queue)
+    /// The property's value in the answer; `propertyUnavailable` when it has none now.
+    public func get(_ name: String, _ answer: @escaping Answer) throws(MPVError) {
+        try request(answer) { handle.library.getPropertyAsync(handle.pointer, $0, name, MPV_FORMAT_NODE) }
+    }
 
-    init() { source.activate() }
+    /// The present value and every change come as `.property`.
+    public func observe(_ name: String) throws(MPVError) {
+        try handle.library.check(handle.library.observeProperty(handle.pointer, 0, name, MPV_FORMAT_NODE))
+    }
 
-    deinit { source.cancel() }
-}
+    /// Messages of this level and worse come as `.log`: "no", "fatal", "error", "warn", "info", "v" …
+    public func requestLog(_ level: String) throws(MPVError) {
+        try handle.library.check(handle.library.requestLog(handle.pointer, level))
+    }
 
-/// Called by mpv on its threads.
-private func wakeUp(_ wakeups: UnsafeMutableRawPointer?) {
-    guard let wakeups else { return }
-    Unmanaged<Wakeups>.fromOpaque(wakeups).takeUnretainedValue().source.add(data: 1)
+    private func request(_ answer: Answer?, _ call: (UInt64) -> Int32) throws(MPVError) {
+        requests += 1
+        if let answer { answers[requests] = answer }
+        let code = call(requests)
+        if code < 0 { answers[requests] = nil }
+        try handle.library.check(code)
+    }
 }

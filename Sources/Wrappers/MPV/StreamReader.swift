@@ -1,30 +1,36 @@
 import CMPV
 
 /// The bytes behind one URL of a custom protocol (stream_cb.h). Called on mpv's threads: `read`, `seek` and `size` from one at a
-/// time, `cancel` from any other meanwhile.
+/// time, `cancel` from any other meanwhile. None of them may call back into the player.
 public protocol StreamReader: AnyObject, Sendable {
-    /// Bytes in all; nil: unknown.
+    /// Bytes in all; nil: unknown. May block.
     func size() -> Int64?
     /// Up to `count` bytes; empty: the end; nil: failed or cancelled. May block until there is one.
     func read(upTo count: Int) -> [UInt8]?
     /// False: can't.
     func seek(to offset: Int64) -> Bool
-    /// Ends a blocking `read` now and every later one.
+    /// Ends a blocking call now and every later one; must not block itself.
     func cancel()
+    /// The last call; the reader is let go after it.
     func close()
 }
 
-/// Finds the reader of a URL; nil: there is none. Called on mpv's opener thread.
+/// Finds the reader of a URL; nil: there is none. Called on mpv's opener thread, also for a load that is given up meanwhile.
 public typealias StreamOpener = @Sendable (String) -> (any StreamReader)?
 
-/// Keeps the opener alive: owned by the `MPVPlayer`, which outlives its handle's use of it.
+/// mpv's `user_data` of the protocol: unretained there, held by `MPVHandle` until mpv has ended.
 final class StreamProtocol: Sendable {
     let open: StreamOpener
+    /// To be called after `mpv_terminate_destroy` returned.
+    let ended: @Sendable () -> Void
 
-    init(_ open: @escaping StreamOpener) { self.open = open }
+    init(_ open: @escaping StreamOpener, ended: @escaping @Sendable () -> Void) {
+        self.open = open
+        self.ended = ended
+    }
 }
 
-/// The reader as mpv's cookie: retained here, released by `close_fn`, which mpv calls once for each opened stream.
+/// The reader as mpv's cookie: retained by `openStream`, released by `close_fn`, which mpv calls once for each opened stream.
 private final class OpenStream {
     let reader: any StreamReader
 
@@ -34,30 +40,33 @@ private final class OpenStream {
         // swift-format-ignore: NeverForceUnwrap
         Unmanaged<OpenStream>.fromOpaque(cookie!).takeUnretainedValue()
     }
+
+    /// Into mpv's buffer; the number of bytes, 0 at the end, -1 when failed.
+    func read(into buffer: UnsafeMutablePointer<CChar>?, upTo count: UInt64) -> Int64 {
+        // A reader may not give more than asked; a bound keeps one careless `count` from asking for gigabytes.
+        let count = Int(min(count, 1 << 20))
+        guard let buffer, let bytes = reader.read(upTo: count), bytes.count <= count else { return -1 }
+        bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(from: $0) }
+        return Int64(bytes.count)
+    }
 }
 
+/// `mpv_stream_cb_open_ro_fn`.
 func openStream(
     context: UnsafeMutableRawPointer?, uri: UnsafeMutablePointer<CChar>?, info: UnsafeMutablePointer<mpv_stream_cb_info>?
 ) -> Int32 {
-    guard let context, let uri, let info else { return Int32(MPV_ERROR_LOADING_FAILED.rawValue) }
+    guard let context, let uri, let info else { return MPV_ERROR_LOADING_FAILED.rawValue }
     let scheme = Unmanaged<StreamProtocol>.fromOpaque(context).takeUnretainedValue()
-    guard let reader = scheme.open(String(cString: uri)) else { return Int32(MPV_ERROR_LOADING_FAILED.rawValue) }
+    guard let reader = scheme.open(String(cString: uri)) else { return MPV_ERROR_LOADING_FAILED.rawValue }
     info.pointee.cookie = Unmanaged.passRetained(OpenStream(reader)).toOpaque()
     info.pointee.size_fn = { OpenStream.at($0).reader.size() ?? Int64(MPV_ERROR_UNSUPPORTED.rawValue) }
     info.pointee.seek_fn = { OpenStream.at($0).reader.seek(to: $1) ? $1 : Int64(MPV_ERROR_UNSUPPORTED.rawValue) }
     info.pointee.cancel_fn = { OpenStream.at($0).reader.cancel() }
+    info.pointee.read_fn = { OpenStream.at($0).read(into: $1, upTo: $2) }
     info.pointee.close_fn = { cookie in
         OpenStream.at(cookie).reader.close()
         // swift-format-ignore: NeverForceUnwrap
         Unmanaged<OpenStream>.fromOpaque(cookie!).release()
-    }
-    info.pointee.read_fn = { cookie, buffer, count in
-        guard let buffer, let bytes = OpenStream.at(cookie).reader.read(upTo: Int(min(count, 1 << 20))) else { return -1 }
-        bytes.withUnsafeBytes {
-            UnsafeMutableRawPointer(buffer).copyMemory(
-                from: $0.baseAddress ?? UnsafeRawPointer(buffer), byteCount: bytes.count)
-        }
-        return Int64(bytes.count)
     }
     return 0
 }
