@@ -204,15 +204,16 @@ public final class Engine: PlaybackEngine {
         }
     }
 
-    /// Nil: mpv does not know.
+    /// Nil: mpv does not know, or is not there yet.
     func ask(_ property: String, _ answer: @escaping @Core (Double?) -> Void) {
         guard let number = attempt?.number else { return }
-        player.ask { player throws(MPVError) in
-            try player.get(property) { [weak self] result in
-                guard let self, attempt?.number == number else { return }
-                answer((try? result.get())?.number)
-            }
+        let answered: @Core @Sendable (Double?) -> Void = { [weak self] value in
+            if self?.attempt?.number == number { answer(value) }
         }
+        let isAsked = player.ask { player throws(MPVError) in
+            try player.get(property) { answered((try? $0.get())?.number) }
+        }
+        if !isAsked { Core.run { answered(nil) } }
     }
 
     func setProperty(_ name: String, _ value: Bool) {

@@ -28,6 +28,13 @@ final class MPVHandle: @unchecked Sendable {
         try library.check(library.initialize(pointer))
         let context = Unmanaged.passUnretained(scheme).toOpaque()
         try library.check(library.addStream(pointer, setup.scheme, context, openStream))
+    }
+
+    /// `handler` runs on `Core.queue`; at once, too, since mpv calls back while it is set. Not sooner than there is a handler: mpv
+    /// does not call again before its queue has been emptied, so one lost call would be the last.
+    func listen(_ handler: @escaping @Sendable () -> Void) {
+        wakeups.source.setEventHandler(handler: handler)
+        wakeups.source.activate()
         library.setWakeupCallback(pointer, wakeUp, Unmanaged.passUnretained(wakeups).toOpaque())
     }
 
@@ -57,9 +64,11 @@ private func terminate(_ library: MPVLibrary, _ handle: OpaquePointer, _ scheme:
 final class Wakeups: @unchecked Sendable {
     let source = DispatchSource.makeUserDataAddSource(queue: Core.queue)
 
-    init() { source.activate() }
-
-    deinit { source.cancel() }
+    deinit {
+        source.cancel()
+        // An inactive source may not be released (libdispatch traps); activating an active one does nothing.
+        source.activate()
+    }
 }
 
 /// Called by mpv on its threads.

@@ -17,7 +17,7 @@ public final class MPVPlayer {
 
     private init(_ handle: MPVHandle) {
         self.handle = handle
-        handle.wakeups.source.setEventHandler { [weak self] in Core.assumeOnCore { self?.drain() } }
+        handle.listen { [weak self] in Core.assumeOnCore { self?.drain() } }
     }
 
     /// Opens libmpv and starts a player on a background thread: over 100 ms the first time.
