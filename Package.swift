@@ -95,9 +95,7 @@ let package = Package(
         tests("Engine", ["Engine", "DemoKit", "PortFakes"]),
         tests("Car", ["Car", "DBus", "DemoKit", "Library", "Linux", "Playback", "PortFakes"]),
         tests("AudioRouting", ["AudioRouting", "DemoKit", "PortFakes"]),
-        tests("HeadUnit", ["HeadUnit", "DBus", "DemoKit", "Linux", "PortFakes"]),
-        // The built program against a stand-in for the running service.
-        tests("CommandLine", ["ipx-car", "DBus", "DemoKit", "EventLoop", "Library", "Linux", "Playback", "RemoteProtocol"]),
+        tests("HeadUnit", ["HeadUnit", "DBus", "DemoKit", "Library", "Linux", "Playback", "PortFakes"]),
         // The whole service from outside: bus, HTTP, files and captured sound.
         tests("Drive", ["DemoKit", "EventLoop", "DBus", "Linux"]),
     ]

@@ -29,6 +29,7 @@ extension HeadUnit {
             if isUrgent { serverLoop.sendSoon() } else { serverLoop.sendSoon() }
         }
         displays.add(bluez)
+        displays.add(mpris)
         displays.onMessage = { [unowned self] text in
             picture.around { $0.message = text }
             if let text { bluez.notify(text) }
@@ -63,6 +64,7 @@ extension HeadUnit {
             $0.isMuted = routing.current == nil ? nil : routing.isMuted
             $0.car.sink = routing.current?.car != nil
         }
+        mpris.volumeChanged()
     }
 
     private func wireCar() {
@@ -145,16 +147,18 @@ extension HeadUnit {
     }
 
     private func wireBus() {
-        bus.names = [ControlObject.name]
         bus.onConnected = { [unowned self] connection in
-            control.attach(to: connection)
+            // BlueZ first: the car waits.
             bluez.attach(to: connection)
+            control.attach(to: connection)
+            mpris.attach(to: connection)
         }
         bus.onLost = { [unowned self] in
-            control.detach()
             bluez.detach()
+            control.detach()
+            mpris.detach()
         }
-        picture.onChange = { [unowned self] state in control.changed(state) }
+        picture.onChange = { [unowned self] state in control.stateChanged(state) }
     }
 }
 

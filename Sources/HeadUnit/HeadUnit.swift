@@ -28,12 +28,13 @@ final class HeadUnit {
     let sender: OutboxSender
     let displays = Displays()
     let picture: Picture
-    let bus: BusLink
+    let bus: SystemBus
     let notebook: Notebook
     private(set) var serverLoop: ServerLoop!
     private(set) var effects: EffectRunner!
     private(set) var desk: CommandDesk!
     private(set) var control: ControlObject!
+    private(set) var mpris: MPRISObject!
     let clock: BootClock
     /// What fetching last said of the network; nil: it works, or nothing was fetched.
     var reach: Failure?
@@ -74,7 +75,7 @@ final class HeadUnit {
         )
         notebook = Notebook(store: store, stamp: { clock.server.stamp(at: $0) }, log: log)
         picture = Picture(boot: uuid(), nowPlaying: { player.nowPlaying }, queue: { player.state.queue })
-        bus = BusLink(log: log)
+        bus = SystemBus(log: { log.error("bus", ["text": $0]) })
         assemble()
         wire()
     }
@@ -94,7 +95,16 @@ final class HeadUnit {
             }, owner: { owner.answer($0) })
         control = ControlObject(
             state: { [unowned self] in RemoteJSON.text(picture.state) },
-            command: { [unowned self] in desk.answer($0, from: .commandLine) })
+            command: { [unowned self] command, reply in reply(desk.answer(command, from: .commandLine)) },
+            log: { [log] in log.error("bus", ["text": $0]) })
+        mpris = MPRISObject(
+            .init(
+                onCommand: { [unowned self] in player.send($0, from: .mpris) },
+                volume: { [unowned self] in routing.volume },
+                setVolume: { [unowned self] in routing.setVolume($0) },
+                // What is on the server needs its token, which nobody on the bus has.
+                artwork: { $0.artwork.flatMap { $0.hasPrefix("https://") ? $0 : nil } },
+                clock: monotonicNow, log: { [log] in log.error("bus", ["text": $0]) }))
     }
 
     /// First what others wait for: the last drive, then the bus; libmpv's hundreds of libraries come behind it.
@@ -105,7 +115,7 @@ final class HeadUnit {
             player.send(.restored(nil, wasPlaying: false))
         }
         requeue()
-        bus.connect { [weak self] in
+        bus.start { [weak self] in
             ready()
             self?.engine.prepare()
             self?.routing.start()

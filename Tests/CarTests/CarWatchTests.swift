@@ -15,9 +15,9 @@ struct CarWatchTests {
         try await drive.car.waits { $0.hasPlayer }
         #expect(drive.cars.isEmpty)
         drive.car.connect()
-        #expect(await eventually { drive.blueZ.car?.address == "AA:BB:CC:DD:EE:FF" })
+        #expect(await comesTrue { drive.blueZ.car?.address == "AA:BB:CC:DD:EE:FF" })
         drive.car.leave()
-        #expect(await eventually { drive.blueZ.car == nil })
+        #expect(await comesTrue { drive.blueZ.car == nil })
         #expect(drive.cars.count == 2)
         #expect(drive.log.filter { $0.contains("car") } == ["car connected: Demo Car", "car left"])
     }
@@ -32,7 +32,7 @@ struct CarWatchTests {
     func adapterGone() async throws {
         let drive = try await Drive.underway()
         drive.standIn.removeAdapter("hci0")
-        #expect(await eventually { drive.cars.last == .some(nil) })
+        #expect(await comesTrue { drive.cars.last == .some(nil) })
     }
 
     @Test("nobody else can pretend to be BlueZ")

@@ -20,7 +20,7 @@ final class Drive {
     var car: StandInCar { standIn.car }
 
     init() async throws {
-        bus = try PrivateBus()
+        bus = try await PrivateBus.launch()
         standIn = StandInBlueZ(bus: bus.address)
         connection = try await Connection.open(.address(bus.address))
         let lines = Lines()
@@ -64,15 +64,11 @@ final class Drive {
     }
 }
 
-/// Waits for a condition on the core; false after `seconds`.
-@Core
-func eventually(within seconds: Double = 5, _ condition: @Core () -> Bool) async -> Bool {
-    let deadline = MonotonicClock.now + seconds
-    while !condition() {
-        guard MonotonicClock.now < deadline else { return false }
-        try? await Task.sleep(nanoseconds: 2_000_000)
+extension CarDisplay {
+    /// How far the dash is from the truth, seconds.
+    func error(of now: NowPlaying) -> Seconds {
+        abs(position - (now.position(at: Instant(nanoseconds: Int64(at * 1e9))) ?? 0))
     }
-    return true
 }
 
 extension Episode {

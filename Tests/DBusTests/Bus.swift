@@ -10,7 +10,7 @@ struct TwoOnABus {
     let client: Connection
 
     init() async throws {
-        bus = try PrivateBus()
+        bus = try await PrivateBus.launch()
         server = try await Connection.open(.address(bus.address))
         client = try await Connection.open(.address(bus.address))
     }

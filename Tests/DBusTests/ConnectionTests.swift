@@ -35,7 +35,7 @@ struct ConnectionTests {
 
     @Test("a bus that hangs does not hang the core")
     func frozenBus() async throws {
-        let bus = try PrivateBus()
+        let bus = try await PrivateBus.launch()
         bus.freeze()
         defer { bus.thaw() }
         await #expect(throws: DBusError.timedOut) { try await Connection.open(.address(bus.address), timeout: 0.2) }

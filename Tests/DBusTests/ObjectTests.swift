@@ -18,11 +18,12 @@ struct ObjectTests {
                 guard case .int32(let number) = value, 0...10 ~= number else { throw .invalidArguments("0 to 10") }
                 self.brightness = number
             }
+            let age = Property("Age", .double, change: .never, get: { nil })
             let maker = Property("Maker", .string, change: .const, get: { .string("Acme") })
             return [
                 Interface(
                     "net.test.Lamp", methods: [Method("Blink", [Argument("times", .uint32)]) { _ in [] }],
-                    properties: [brightness, maker], signals: [SignalDescription("Broken", [Argument("why", .string)])])
+                    properties: [brightness, maker, age], signals: [SignalDescription("Broken", [Argument("why", .string)])])
             ]
         }
     }
@@ -68,6 +69,7 @@ struct ObjectTests {
             ("Get", [.string("net.test.Lamp"), .string("Colour")], "UnknownProperty"),
             ("Get", [.string("net.test.Other"), .string("Brightness")], "UnknownInterface"),
             ("GetAll", [.string("net.test.Other")], "UnknownInterface"),
+            ("Get", [.string("net.test.Lamp"), .string("Age")], "Failed"),
             ("Set", [.string("net.test.Lamp"), .string("Maker"), .variant(.string("x"))], "PropertyReadOnly"),
             ("Get", [.int32(1)], "InvalidArgs"),
         ] as [(String, [Value], String)])

@@ -34,7 +34,7 @@ public struct DashText: Hashable, Sendable {
             let parts = parts.compactMap { $0 }.filter { DashString.fit($0, alphabet: alphabet, limit: nil) != nil }
             return DashString.fit(parts.joined(separator: " · "), alphabet: alphabet, limit: limit)
         }
-        let date = episode.published.map(CalendarDate.init)?.description
+        let date = episode.published.map(Self.date)
         // AV-13: a title falls back to show and date, the show to what it is.
         let show = fit(episode.feedTitle) ?? "Podcast"
         let title = fit(episode.title) ?? fit(episode.feedTitle, date) ?? "Episode"
@@ -44,4 +44,7 @@ public struct DashText: Hashable, Sendable {
         case .chapter: self.init(title: fit(chapter) ?? title, artist: title, album: show)
         }
     }
+
+    /// The day in UTC, `2024-05-03`.
+    public static func date(_ time: WallTime) -> String { CalendarDate(time).description }
 }

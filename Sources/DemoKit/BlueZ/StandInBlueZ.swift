@@ -21,16 +21,16 @@ public final class StandInBlueZ {
 
     /// The car of the demo; paired with the first adapter.
     public let car: StandInCar
-    public private(set) var registrations: [Registration] = []
+    public internal(set) var registrations: [Registration] = []
     /// While set, `RegisterPlayer` is answered with it.
     public var refusal: DBusError?
     public private(set) var isRunning = false
 
     private let address: String
-    private var connection: Connection?
-    private var adapters: [String] = []
-    private var players: [(adapter: String, player: StandInPlayer)] = []
-    private var owners: [String: Subscription] = [:]
+    var connection: Connection?
+    var adapters: [String] = []
+    var players: [(adapter: String, player: StandInPlayer)] = []
+    var owners: [String: Subscription] = [:]
     private var signals: [Subscription] = []
 
     /// `bus`: its address. Nothing happens before `start`.
@@ -101,7 +101,7 @@ public final class StandInBlueZ {
     // The car's side.
 
     /// The first registered player is the one the car sees and presses.
-    private var addressed: StandInPlayer? { players.first { $0.adapter == adapters.first }?.player }
+    var addressed: StandInPlayer? { players.first { $0.adapter == adapters.first }?.player }
 
     func deliver(_ button: CarButton) -> Bool {
         guard let player = addressed, player.flags.contains("CanControl"), player.flags.contains(button.flag) else {
@@ -113,13 +113,14 @@ public final class StandInBlueZ {
     }
 
     func display() -> CarDisplay {
-        guard let player = addressed else { return CarDisplay() }
+        let now = MonotonicClock.now
+        guard let player = addressed else { return CarDisplay(at: now) }
         let track = player.track
         return CarDisplay(
             title: track["Title"] ?? "", artist: track["Artist"] ?? "", album: track["Album"] ?? "",
             genre: track["Genre"] ?? "", trackNumber: track["TrackNumber"].flatMap { Int($0) },
             length: player.duration == 0 ? nil : Double(player.duration) / 1000, status: player.status,
-            position: Double(player.position(at: MonotonicClock.now)) / 1000, hasPlayer: true)
+            position: Double(player.position(at: now)) / 1000, hasPlayer: true, at: now)
     }
 
     func deviceChanged(_ car: StandInCar) {
@@ -127,153 +128,5 @@ public final class StandInBlueZ {
         let flag = Value.boolean(car.isConnected)
         try? connection?.emitPropertiesChanged(
             devicePath(on: adapter), StandInObjects.device, [("Connected", flag), ("ServicesResolved", flag)])
-    }
-
-    // The players' side.
-
-    private func register(_ call: IncomingCall, on adapter: String) throws(DBusError) {
-        guard let path = call.arguments[0].asObjectPath, let properties = call.arguments[1].asProperties else {
-            throw .error(name: "org.bluez.Error.InvalidArguments", message: "Invalid arguments in method call")
-        }
-        var note = Registration(
-            sender: call.sender, adapter: adapter, properties: properties.map { ($0.0, $0.1) }, at: MonotonicClock.now)
-        defer { registrations.append(note) }
-        do throws(DBusError) {
-            try accept(StandInPlayer(sender: call.sender, path: path, now: MonotonicClock.now), properties, on: adapter)
-        } catch {
-            note.error = error.name
-            throw error
-        }
-    }
-
-    private func accept(
-        _ new: StandInPlayer, _ properties: [(String, Value)], on adapter: String
-    ) throws(DBusError) {
-        if let refusal { throw refusal }
-        let isKnown = players.contains {
-            $0.adapter == adapter && $0.player.sender == new.sender && $0.player.path == new.path
-        }
-        guard !isKnown else { throw .error(name: "org.bluez.Error.AlreadyExists", message: "Already Exists") }
-        var player = new
-        guard player.take(properties, at: MonotonicClock.now) else {
-            throw .error(name: "org.bluez.Error.InvalidArguments", message: "Invalid arguments in method call")
-        }
-        _ = player.takeEvents()
-        players.append((adapter, player))
-        watch(player.sender)
-    }
-
-    /// A registration ends with its connection.
-    private func watch(_ sender: String) {
-        guard owners[sender] == nil else { return }
-        owners[sender] = connection?.watchOwner(of: sender) { [weak self] owner in
-            guard owner == nil else { return }
-            self?.players.removeAll { $0.player.sender == sender }
-            self?.owners[sender] = nil
-        }
-    }
-
-    private func unregister(_ call: IncomingCall, on adapter: String) throws(DBusError) {
-        let index = players.firstIndex {
-            $0.adapter == adapter && $0.player.sender == call.sender && .objectPath($0.player.path) == call.arguments[0]
-        }
-        guard let index else { throw .error(name: "org.bluez.Error.DoesNotExist", message: "Does Not Exist") }
-        release(players.remove(at: index).player)
-    }
-
-    private func release(_ player: StandInPlayer) {
-        connection?.call(MethodCall(player.sender, player.path, "org.mpris.MediaPlayer2.Player", "Release")) { _ in }
-    }
-
-    private func propertiesChanged(_ signal: BusSignal) {
-        guard signal.arguments.count == 3, signal.arguments[0] == .string("org.mpris.MediaPlayer2.Player"),
-            let changed = signal.arguments[1].asProperties
-        else { return }
-        update(signal) { _ = $0.take(changed, at: MonotonicClock.now) }
-    }
-
-    private func seeked(_ signal: BusSignal) {
-        guard let position = signal.arguments.first else { return }
-        update(signal) { _ = $0.seek(position, at: MonotonicClock.now) }
-    }
-
-    private func update(_ signal: BusSignal, _ change: (inout StandInPlayer) -> Void) {
-        for index in players.indices where players[index].player.path == signal.path {
-            guard players[index].player.sender == signal.sender else { continue }
-            change(&players[index].player)
-            let events = players[index].player.takeEvents()
-            if players[index].player.path == addressed?.path, players[index].player.sender == addressed?.sender {
-                car.note(events)
-            }
-        }
-    }
-}
-
-// The objects on the bus.
-extension StandInBlueZ {
-    private func media(_ adapter: String) -> Interface {
-        Interface(
-            StandInObjects.media,
-            methods: [
-                Method("RegisterPlayer", [Argument("player", .objectPath), Argument("properties", .properties)]) {
-                    [weak self] (call: IncomingCall) throws(DBusError) in
-                    try self?.register(call, on: adapter)
-                    return []
-                },
-                Method("UnregisterPlayer", [Argument("player", .objectPath)]) {
-                    [weak self] (call: IncomingCall) throws(DBusError) in
-                    try self?.unregister(call, on: adapter)
-                    return []
-                },
-            ])
-    }
-
-    private var manager: Interface {
-        let type = ValueType.dictionary(key: .objectPath, value: .dictionary(key: .string, value: .properties))
-        return Interface(
-            "org.freedesktop.DBus.ObjectManager",
-            methods: [
-                Method("GetManagedObjects", returns: [Argument("objects", type)]) { [weak self] _ in
-                    [
-                        self?.managedObjects
-                            ?? .dictionary(key: .objectPath, value: .dictionary(key: .string, value: .properties), [])
-                    ]
-                }
-            ])
-    }
-
-    private var managedObjects: Value {
-        var entries: [Value.Entry] = []
-        for name in adapters {
-            let path = StandInObjects.adapterPath(name)
-            entries.append(.init(.objectPath(path), StandInObjects.value(StandInObjects.adapterInterfaces(name))))
-        }
-        if let first = adapters.first {
-            let device = [(StandInObjects.device, deviceProperties(on: first))]
-            entries.append(.init(.objectPath(devicePath(on: first)), StandInObjects.value(device)))
-        }
-        return .dictionary(key: .objectPath, value: .dictionary(key: .string, value: .properties), entries)
-    }
-
-    private func devicePath(on adapter: String) -> ObjectPath {
-        StandInObjects.devicePath(car.address, on: StandInObjects.adapterPath(adapter))
-    }
-
-    private func deviceProperties(on adapter: String) -> [(String, Value)] {
-        StandInObjects.deviceProperties(
-            address: car.address, name: car.name, isConnected: car.isConnected,
-            adapter: StandInObjects.adapterPath(adapter))
-    }
-
-    private func announce(_ path: ObjectPath, _ interfaces: [(String, [(String, Value)])]) {
-        signal("InterfacesAdded", [.objectPath(path), StandInObjects.value(interfaces)])
-    }
-
-    private func withdraw(_ path: ObjectPath, _ interfaces: [String]) {
-        signal("InterfacesRemoved", [.objectPath(path), .strings(interfaces)])
-    }
-
-    private func signal(_ member: String, _ arguments: [Value]) {
-        try? connection?.emit(BusSignal("/", "org.freedesktop.DBus.ObjectManager", member, arguments))
     }
 }

@@ -59,6 +59,8 @@ public struct CarDisplay: Hashable, Sendable {
     public var position: Double = 0
     /// The car has a player to show and to press buttons on.
     public var hasPlayer = false
+    /// When it was looked at, seconds of `MonotonicClock`.
+    public var at: Double = 0
 }
 
 /// The car: what its display shows, its buttons, and its coming and going.
@@ -74,6 +76,7 @@ public final class StandInCar {
     public private(set) var keys: [CarButton] = []
 
     weak var blueZ: StandInBlueZ?
+    private var looks: [Look] = []
 
     init(address: String, name: String) {
         self.address = address
@@ -93,20 +96,40 @@ public final class StandInCar {
         return .uinput
     }
 
-    public var display: CarDisplay { blueZ?.display() ?? CarDisplay() }
+    public var display: CarDisplay { blueZ?.display() ?? CarDisplay(at: MonotonicClock.now) }
 
-    /// Waits until the display satisfies the condition; it is looked at every few milliseconds, as a car that polls does.
-    /// Throws after `seconds`, saying what is shown instead.
+    /// Waits until the display satisfies the condition, be it for a moment only: it is looked at with every change, and every few
+    /// milliseconds, as a car that polls does. Throws after `seconds`, saying what is shown instead.
     @discardableResult
     public func waits(
         _ seconds: Double = 5, until condition: @escaping @Core (CarDisplay) -> Bool
     ) async throws(DemoError) -> CarDisplay {
-        let deadline = MonotonicClock.now + seconds
-        while true {
-            let display = display
-            if condition(display) { return display }
-            guard MonotonicClock.now < deadline else { throw DemoError("after \(seconds) s the car shows \(display)") }
-            try? await Task.sleep(nanoseconds: 5_000_000)
+        let look = Look(condition)
+        looks.append(look)
+        defer { looks.removeAll { $0 === look } }
+        _ = await comesTrue(within: seconds) { [self] in look.sees(display) }
+        guard let seen = look.seen else { throw DemoError("after \(seconds) s the car shows \(display)") }
+        return seen
+    }
+
+    /// Something the display shows has changed.
+    func displayChanged() {
+        guard !looks.isEmpty else { return }
+        let display = display
+        for look in looks { _ = look.sees(display) }
+    }
+
+    /// Keeps the first display that is as wished.
+    @Core
+    private final class Look {
+        private let condition: @Core (CarDisplay) -> Bool
+        private(set) var seen: CarDisplay?
+
+        init(_ condition: @escaping @Core (CarDisplay) -> Bool) { self.condition = condition }
+
+        func sees(_ display: CarDisplay) -> Bool {
+            if seen == nil, condition(display) { seen = display }
+            return seen != nil
         }
     }
 

@@ -72,12 +72,13 @@ public struct Property: Sendable {
     public var name: String
     public var type: ValueType
     public var change: Change
-    let get: @Core () -> Value
+    let get: @Core () -> Value?
     let set: (@Core (Value) throws(DBusError) -> Void)?
 
-    /// `get` must give a value of `type`; `set` gets one.
+    /// `get` must give a value of `type`, or nil while it is unknown: then `Get` fails and `GetAll` leaves it out. `set` gets
+    /// a value of `type`.
     public init(
-        _ name: String, _ type: ValueType, change: Change = .value, get: @escaping @Core () -> Value,
+        _ name: String, _ type: ValueType, change: Change = .value, get: @escaping @Core () -> Value?,
         set: (@Core (Value) throws(DBusError) -> Void)? = nil
     ) {
         self.name = name

@@ -21,7 +21,9 @@ extension Interface {
         Method(
             "Get", [Argument("interface", .string), Argument("name", .string)], returns: [Argument("value", .variant)]
         ) { (call: IncomingCall) throws(DBusError) in
-            [.variant(try interfaces.property(call.arguments).get())]
+            let property = try interfaces.property(call.arguments)
+            guard let value = property.get() else { throw .failed("\(property.name) is unknown") }
+            return [.variant(value)]
         }
     }
 
@@ -31,7 +33,10 @@ extension Interface {
         ) { (call: IncomingCall) throws(DBusError) in
             let name = call.arguments[0].asString ?? ""
             let matching = try interfaces.matching(name)
-            return [.properties(matching.flatMap(\.properties).map { ($0.name, $0.get()) })]
+            return [
+                .properties(
+                    matching.flatMap(\.properties).compactMap { property in property.get().map { (property.name, $0) } })
+            ]
         }
     }
 

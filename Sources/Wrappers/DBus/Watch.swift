@@ -35,7 +35,7 @@ final class Watch {
     }
 
     private func add(_ flag: UInt32) {
-        // Close-on-exec: inherited by a child, the duplicate would keep a connection alive that we have closed.
+        // Close-on-exec, or a child that is started meanwhile would hold the connection open after us.
         let descriptor = fcntl(dbus_watch_get_unix_fd(raw), F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return }
         let source: any DispatchSourceProtocol =
