@@ -65,6 +65,7 @@ struct DemoOptions {
     private static func besideUs(_ name: String) -> String {
         var path = [UInt8](repeating: 0, count: 4096)
         let count = path.withUnsafeMutableBytes {
+            // swift-format-ignore: NeverForceUnwrap
             readlink("/proc/self/exe", $0.bindMemory(to: CChar.self).baseAddress!, 4096)
         }
         let own = String(decoding: path.prefix(max(0, count)), as: UTF8.self)

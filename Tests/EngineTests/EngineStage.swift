@@ -41,6 +41,7 @@ final class EngineStage {
         listen()
     }
 
+    // swift-format-ignore: NeverForceUnwrap
     var real: Engine { engine as! Engine }
     static var now: Instant { Instant(nanoseconds: Int64(MonotonicClock.now * 1e9)) }
 
@@ -66,6 +67,7 @@ final class EngineStage {
 
     func events(_ generation: Int) -> [EngineEvent] { told.filter { $0.generation == generation }.map(\.event) }
 
+    // swift-format-ignore: NeverForceUnwrap
     var reader: FakeReader { media.readers.last! }
 }
 

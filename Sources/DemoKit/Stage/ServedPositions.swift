@@ -6,7 +6,7 @@ struct ServedPositions {
     static func text(of library: DemoLibrary) -> String {
         library.shows.flatMap { show in
             show.episodes.filter { $0.updated != nil }.map { episode in
-                "\(key(show, episode)) \(episode.position) \(episode.isRead) \(episode.version) \(episode.updated!)\n"
+                "\(key(show, episode)) \(episode.position) \(episode.isRead) \(episode.version) \(episode.updated ?? 0)\n"
             }
         }.joined()
     }

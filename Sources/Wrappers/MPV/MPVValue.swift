@@ -46,6 +46,7 @@ public enum MPVValue: Hashable, Sendable {
 
     private static func entries(_ list: UnsafeMutablePointer<mpv_node_list>?) -> [String: MPVValue] {
         guard let list, let keys = list.pointee.keys else { return [:] }
+        // swift-format-ignore: NeverForceUnwrap
         let named = zip(0..<Int(list.pointee.num), values(list)).map { (String(cString: keys[$0]!), $1) }
         return Dictionary(named, uniquingKeysWith: { first, _ in first })
     }
