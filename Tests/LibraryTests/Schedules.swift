@@ -18,11 +18,14 @@ struct Seeded: RandomNumberGenerator {
 /// The server of the contract with one entry: last writer wins, guarded by versions if it has them.
 struct ModelServer {
     let hasVersions: Bool
+    /// More than 1: one counter for all entries, so that an entry's versions have gaps.
+    let stride: Int
     var entry: Episode
     private(set) var pushes = 0
 
-    init(hasVersions: Bool) {
+    init(hasVersions: Bool, stride: Int) {
         self.hasVersions = hasVersions
+        self.stride = stride
         entry = remote(at: 0, updated: 0, version: hasVersions ? 1 : nil)
     }
 
@@ -34,7 +37,7 @@ struct ModelServer {
     mutating func put(_ held: Held, _ kind: PushKind, at: WallTime) -> Answer {
         pushes += 1
         if hasVersions, kind == .position, let base = held.base.version, base != entry.version { return .conflict(entry) }
-        if let version = entry.version { entry.version = version + 1 }
+        if let version = entry.version { entry.version = version + stride }
         if kind == .read {
             entry.isRead = true
             return .accepted(PushAnswer(version: entry.version))

@@ -41,13 +41,18 @@ extension Held {
     public func acknowledging(_ kind: PushKind, sequence sent: Int, _ answer: PushAnswer) -> Held {
         if let version = answer.version, let known = base.version, version < known { return self }
         var held = self
-        held.base.version = answer.version ?? base.version
-        held.base.updated = answer.updated ?? (kind == .position ? nil : base.updated)
-        if kind == .position { held.base.position = answer.position }
+        held.base = kind == .position ? SyncBase(answer) : baseAfterRead(answer)
         held.record.baseVersion = held.base.version
         // Read is never taken back here, so any answer to it is the last word; a position only when none is newer.
         if kind == .read || sent == sequence { held.unsent.remove(kind.unsent) }
         return held
+    }
+
+    /// A read mark is written whatever the version, so only the very next one proves that nobody else moved the position
+    /// meanwhile; otherwise the former base stays and the next list or 409 tells.
+    private func baseAfterRead(_ answer: PushAnswer) -> SyncBase {
+        guard let version = answer.version, base.version.map({ version == $0 + 1 }) ?? false else { return base }
+        return SyncBase(version: version, updated: answer.updated ?? base.updated, position: base.position)
     }
 
     /// After the server said for good that it will not take it (the entry is gone): kept here, no longer sent.
@@ -78,4 +83,8 @@ public struct PushAnswer: Hashable, Sendable {
         self.updated = updated
         self.position = position
     }
+}
+
+extension SyncBase {
+    init(_ answer: PushAnswer) { self.init(version: answer.version, updated: answer.updated, position: answer.position) }
 }
