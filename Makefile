@@ -5,7 +5,7 @@
 SHELL = /bin/sh
 PREFIX = /usr
 DESTDIR =
-SWIFT := $(shell command -v swift || echo /opt/swift/usr/bin/swift)
+SWIFT = swift
 # Seconds; a test that hangs must not hang the day.
 TEST_LIMIT = 1500
 
