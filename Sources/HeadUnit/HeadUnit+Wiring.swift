@@ -23,7 +23,10 @@ extension HeadUnit {
             effects.run(effect, now: player.nowPlaying, wantsToPlay: player.state.wantsToPlay)
             if case .currentChanged = effect { currentChanged() }
         }
-        player.onSettled = { [unowned self] in picture.refresh() }
+        player.onSettled = { [unowned self] in
+            notebook.noteWish(player.state.current?.episode.id, wasPlaying: player.state.wantsToPlay)
+            picture.refresh()
+        }
         engine.onEvent = { [unowned self] generation, event in player.send(.engine(generation, event)) }
         notebook.onNoted = { [unowned self] _, isUrgent in
             if isUrgent { serverLoop.sendSoon() } else { serverLoop.sendSoon() }

@@ -67,6 +67,36 @@ struct OutOfBytesTests {
         #expect(drive.player.queue.first?.position == 600)
     }
 
+    @Test("offline, and the file does not even open: the reason is told after a while, once; then it opens after all")
+    func opensNever() {
+        var drive = Drive.ready(queued("A", at: 600), queue: [queued("B", kept: true)], network: .offline)
+        drive.wish(.play)
+        drive.pass(4)
+        #expect(drive.did.isEmpty && drive.shown.reason == nil)
+        drive.pass(60)
+        #expect(drive.did.told == [.outOfBytes(.offline)] && drive.shown.phase == .loading)
+        #expect(drive.shown.reason == .outOfBytes)
+        var kept = drive
+        kept.wish(.next, from: .car)
+        #expect(kept.did.lastLoad?.episode.id == id("B"))
+        drive.starts()
+        #expect(drive.shown.phase == .playing && drive.shown.reason == nil)
+    }
+
+    @Test("a slow opening has its reason only while there is no network")
+    func opensSlowly() {
+        var drive = Drive.ready(queued("A", at: 600))
+        drive.wish(.play)
+        drive.pass(20)
+        #expect(drive.did.isEmpty)
+        drive.learn(.networkChanged(.signIn))
+        #expect(drive.did.told == [.signIn])
+        drive.learn(.networkChanged(.online))
+        #expect(drive.shown.reason == nil)
+        drive.pass(20)
+        #expect(drive.did.isEmpty)
+    }
+
     @Test("fetched bytes are played out: waits with its reason, told once, stored; the queue stays")
     func playedOut() {
         var drive = Drive.playing(queued("A", at: 600), queue: [queued("B"), queued("C", kept: true)], network: .offline)

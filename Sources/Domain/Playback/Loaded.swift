@@ -56,6 +56,9 @@ struct Loaded: Hashable, Sendable {
     /// Where the server's duration is found to be wrong.
     var listedLimit: Seconds? { duration == nil && seek == nil ? listed.map { $0 + 1 } : nil }
 
+    /// An engine that waits for a file's first bytes has nothing to report: after this it counts as stalled.
+    var openingLimit: Instant { playhead.arrived.advanced(by: 5) }
+
     mutating func run(at rate: Double, from now: Instant) {
         playhead.run(at: rate, from: now)
     }

@@ -42,11 +42,18 @@ extension PlayerState {
         phase = .paused(paused)
     }
 
-    /// Stalled with no network: the wait has a reason now.
+    /// Stalled, or opening for long, with no network: the wait has a reason now.
     mutating func runOutOfBytes() {
-        guard network != .online, phase.wantsSound, let loaded = phase.loaded, loaded.isStalled else { return }
+        guard network != .online, phase.wantsSound, let loaded = phase.loaded else { return }
+        guard loaded.isStalled || !loaded.hasReached && loaded.openingLimit <= now else { return }
         phase.loaded?.isOutOfBytes = true
         tellOutOfBytes(network)
+    }
+
+    /// When an opening will have taken long; nil: never, or that is known already.
+    func openingDue(_ loaded: Loaded) -> Instant? {
+        guard case .loading = phase, network != .online, !loaded.hasReached, !loaded.isOutOfBytes else { return nil }
+        return loaded.openingLimit
     }
 
     /// Each cause once per wait.

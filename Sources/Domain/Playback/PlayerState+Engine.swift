@@ -29,6 +29,7 @@ extension PlayerState {
         var loaded = reached
         let isFirst = !loaded.hasReached
         loaded.hasReached = true
+        loaded.isOutOfBytes = loaded.isOutOfBytes && loaded.isStalled
         if let next = loaded.seek?.next {
             send(&loaded, seekTo: next)
         } else {

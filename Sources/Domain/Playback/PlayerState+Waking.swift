@@ -7,6 +7,7 @@ extension PlayerState {
         self.wakeAt = nil
         hurrySeek()
         save()
+        runOutOfBytes()
     }
 
     /// One wish at a time, and only when it has changed.
@@ -20,7 +21,8 @@ extension PlayerState {
     private var dues: [Instant] {
         guard let loaded = phase.loaded else { return [] }
         let all = [
-            saveDue(loaded), saving.pending?.due, loaded.seekDue, slowSeekDue, keepsPlayingUntil(after: now),
+            openingDue(loaded), saveDue(loaded), saving.pending?.due, loaded.seekDue, slowSeekDue,
+            keepsPlayingUntil(after: now),
             readPlace(loaded).flatMap { loaded.playhead.moment(of: $0) },
             loaded.listedLimit.flatMap { loaded.playhead.moment(of: $0) },
         ]

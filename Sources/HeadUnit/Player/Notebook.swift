@@ -9,6 +9,8 @@ final class Notebook {
     private let store: any PositionStore & Outbox
     private let stamp: @Core (Instant) -> Stamp
     private let log: Log
+    /// What the store holds of the current episode and of the wish for sound.
+    private var noted: (episode: EpisodeID?, wasPlaying: Bool)?
     /// Something waits to be sent; `true`: at once.
     var onNoted: (@Core (EpisodeID, Bool) -> Void)?
 
@@ -21,7 +23,7 @@ final class Notebook {
     func note(_ heard: Heard, wasPlaying: Bool) {
         attempt("position not stored") { () throws(Failure) in
             try store.store(record(heard), reason: heard.reason)
-            try store.setCurrent(heard.episode, wasPlaying: wasPlaying)
+            try setCurrent(heard.episode, wasPlaying: wasPlaying)
         }
         onNoted?(heard.episode, heard.isUrgent)
     }
@@ -35,8 +37,20 @@ final class Notebook {
 
     func noteCurrent(_ episode: EpisodeID?, wasPlaying: Bool) {
         attempt("current episode not stored") { () throws(Failure) in
-            try store.setCurrent(episode, wasPlaying: wasPlaying)
+            try setCurrent(episode, wasPlaying: wasPlaying)
         }
+    }
+
+    /// A wish that changes nothing heard still decides what goes on after a cut of power: the driver's pause while the car is
+    /// away (AV-34), a Play a moment ago.
+    func noteWish(_ episode: EpisodeID?, wasPlaying: Bool) {
+        guard let episode, noted.map({ $0 != (episode, wasPlaying) }) ?? true else { return }
+        noteCurrent(episode, wasPlaying: wasPlaying)
+    }
+
+    private func setCurrent(_ episode: EpisodeID?, wasPlaying: Bool) throws(Failure) {
+        try store.setCurrent(episode, wasPlaying: wasPlaying)
+        noted = (episode, wasPlaying)
     }
 
     private func record(_ heard: Heard) throws(Failure) -> PositionRecord {
