@@ -96,6 +96,8 @@ let package = Package(
         tests("Car", ["Car", "DBus", "DemoKit", "Library", "Linux", "Playback", "PortFakes"]),
         tests("AudioRouting", ["AudioRouting", "DemoKit", "PortFakes"]),
         tests("HeadUnit", ["HeadUnit", "DBus", "DemoKit", "Library", "Linux", "Playback", "PortFakes"]),
+        // The built program against a stand-in for the running service.
+        tests("CommandLine", ["ipx-car", "DBus", "DemoKit", "EventLoop", "Library", "Linux", "Playback", "RemoteProtocol"]),
         // The whole service from outside: bus, HTTP, files and captured sound.
         tests("Drive", ["DemoKit", "EventLoop", "DBus", "Linux"]),
     ]
