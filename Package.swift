@@ -53,19 +53,20 @@ let package = Package(
         domain("Library"),
         domain("Playback", ["Library"]),
         domain("RemoteProtocol", ["Library", "Playback"]),
+        domain("Links", ["Library"]),
 
         adapter("IpxAPI", ["HTTPClient", "Linux"]),
         adapter("Storage", ["SQLite", "Linux"]),
         adapter("Media", ["HTTPClient", "Digest", "Linux"]),
         adapter("Engine", ["MPV", "Linux"]),
-        adapter("Car", ["DBus", "Linux"]),
+        adapter("Car", ["DBus", "Linux", "Links"]),
         adapter("AudioRouting", ["PulseAudio"]),
 
         .target(
             name: "HeadUnit",
             dependencies: [
                 "EventLoop", "DBus", "INIFile", "Linux", "HTTPClient", "Library", "Playback", "RemoteProtocol",
-                "IpxAPI", "Storage", "Media", "Engine", "Car", "AudioRouting",
+                "Links", "IpxAPI", "Storage", "Media", "Engine", "Car", "AudioRouting",
             ]),
         .executableTarget(
             name: "ipx-car",
@@ -88,12 +89,13 @@ let package = Package(
         tests("Linux", ["Linux", "Digest"]),
         tests("Library", ["Library"]),
         tests("Playback", ["Playback", "Library", "PortFakes"]),
+        tests("Links", ["Links", "Library"]),
         tests("RemoteProtocol", ["RemoteProtocol", "Library", "Playback"]),
         tests("IpxAPI", ["IpxAPI", "DemoKit"]),
         tests("Storage", ["Storage", "Linux", "Library", "Playback", "PortFakes"]),
         tests("Media", ["Media", "DemoKit"]),
         tests("Engine", ["Engine", "DemoKit", "PortFakes"]),
-        tests("Car", ["Car", "DBus", "DemoKit", "Library", "Linux", "Playback", "PortFakes"]),
+        tests("Car", ["Car", "DBus", "DemoKit", "Library", "Links", "Linux", "Playback", "PortFakes"]),
         tests("AudioRouting", ["AudioRouting", "DemoKit", "PortFakes"]),
         tests("HeadUnit", ["HeadUnit", "DBus", "DemoKit", "Library", "Linux", "Playback", "PortFakes"]),
         // The built program against a stand-in for the running service.
