@@ -28,9 +28,7 @@ extension HeadUnit {
             picture.refresh()
         }
         engine.onEvent = { [unowned self] generation, event in player.send(.engine(generation, event)) }
-        notebook.onNoted = { [unowned self] _, isUrgent in
-            if isUrgent { serverLoop.sendSoon() } else { serverLoop.sendSoon() }
-        }
+        notebook.onNoted = { [unowned self] in serverLoop.sendSoon() }
         displays.add(bluez)
         displays.add(mpris)
         displays.onMessage = { [unowned self] text in

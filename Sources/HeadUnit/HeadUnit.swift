@@ -107,7 +107,8 @@ final class HeadUnit {
                 clock: monotonicNow, log: { [log] in log.error("bus", ["text": $0]) }))
     }
 
-    /// First what others wait for: the last drive, then the bus; libmpv's hundreds of libraries come behind it.
+    /// First what others wait for: the last drive, then the bus, then the sound server; libmpv's hundreds of libraries come
+    /// behind them: while the dynamic linker has its lock, no thread starts, and who starts one waits.
     func start(ready: @escaping @Core () -> Void) {
         if let (queued, wasPlaying) = catalog.lastDrive() {
             player.send(.restored(queued, wasPlaying: wasPlaying))
@@ -117,8 +118,7 @@ final class HeadUnit {
         requeue()
         bus.start { [weak self] in
             ready()
-            self?.engine.prepare()
-            self?.routing.start()
+            self?.routing.start { self?.engine.prepare() }
             self?.askServer()
         }
     }

@@ -22,6 +22,7 @@ public final class AudioRouting: AudioOutput {
     private var playing: UInt32?
     private var rule: VolumeRule?
     private var last: (volume: Int, isMuted: Bool)?
+    private var tried: (@Core () -> Void)?
 
     public init(_ settings: Settings, log: @escaping @Core (String) -> Void) {
         self.settings = settings
@@ -30,16 +31,21 @@ public final class AudioRouting: AudioOutput {
         streams = StreamGuard(process: settings.process, log: log)
         link.onReady = { [weak self] in self?.connected($0) }
         link.onLost = { [weak self] in self?.disconnected() }
+        link.onFailed = { [weak self] in self?.hasTried() }
         link.onChange = { [weak self] in self?.changed($0) }
     }
 
-    /// Connects, and goes on trying.
-    public func start() { link.start() }
+    /// Connects, and goes on trying. `tried` is called once: when the first list of sinks is here, or the first attempt failed.
+    public func start(tried: @escaping @Core () -> Void = {}) {
+        self.tried = tried
+        link.start()
+    }
 
     /// Nothing is told afterwards.
     public func stop() {
         onChange = nil
         onVolumeChange = nil
+        tried = nil
         link.stop()
         streams.disconnected()
     }
@@ -83,7 +89,13 @@ extension AudioRouting {
             guard let self, case .success(let all) = $0 else { return }
             for sink in all { self.sinks[sink.index] = sink }
             self.choose()
+            self.hasTried()
         }
+    }
+
+    private func hasTried() {
+        tried?()
+        tried = nil
     }
 
     private func disconnected() {

@@ -9,6 +9,8 @@ import PulseAudio
 final class ServerLink {
     var onReady: (@Core (PulseContext) -> Void)?
     var onLost: (@Core () -> Void)?
+    /// An attempt came to nothing, or a connection was lost.
+    var onFailed: (@Core () -> Void)?
     var onChange: (@Core (Change) -> Void)?
 
     private(set) var context: PulseContext?
@@ -71,6 +73,7 @@ final class ServerLink {
             isReady = false
             onLost?()
         }
+        onFailed?()
         after(min(ServerLink.slowest, 0.125 * Double(1 << min(failures, 6)))) { $0.connect() }
     }
 

@@ -11,8 +11,8 @@ final class Notebook {
     private let log: Log
     /// What the store holds of the current episode and of the wish for sound.
     private var noted: (episode: EpisodeID?, wasPlaying: Bool)?
-    /// Something waits to be sent; `true`: at once.
-    var onNoted: (@Core (EpisodeID, Bool) -> Void)?
+    /// Something waits to be sent; how soon is the outbox's matter.
+    var onNoted: (@Core () -> Void)?
 
     init(store: any PositionStore & Outbox, stamp: @escaping @Core (Instant) -> Stamp, log: Log) {
         self.store = store
@@ -25,14 +25,14 @@ final class Notebook {
             try store.store(record(heard), reason: heard.reason)
             try setCurrent(heard.episode, wasPlaying: wasPlaying)
         }
-        onNoted?(heard.episode, heard.isUrgent)
+        onNoted?()
     }
 
     func noteRead(_ episode: EpisodeID) {
         attempt("read mark not stored") { () throws(Failure) in
             try store.markRead(episode, at: stamp(monotonicNow()))
         }
-        onNoted?(episode, true)
+        onNoted?()
     }
 
     func noteCurrent(_ episode: EpisodeID?, wasPlaying: Bool) {

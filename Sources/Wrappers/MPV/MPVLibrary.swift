@@ -27,7 +27,7 @@ public final class MPVLibrary: @unchecked Sendable {
 
     /// Opens it on the calling thread; slow, so call it off the core.
     public init() throws(MPVError) {
-        guard let library = dlopen("libmpv.so.2", RTLD_NOW | RTLD_LOCAL) else {
+        guard let library = dlopen("libmpv.so.2", RTLD_LAZY | RTLD_LOCAL) else {
             throw .missing("libmpv.so.2 can't be opened: \(dlerror().map { String(cString: $0) } ?? "unknown cause")")
         }
         func symbol<T>(_ name: String, as type: T.Type) throws(MPVError) -> T {
