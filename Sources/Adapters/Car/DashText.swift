@@ -1,4 +1,5 @@
 import Library
+import Linux
 
 /// The three lines a car shows. Never blank, never another episode's.
 public struct DashText: Hashable, Sendable {
@@ -45,6 +46,11 @@ public struct DashText: Hashable, Sendable {
         }
     }
 
-    /// The day in UTC, `2024-05-03`.
-    public static func date(_ time: WallTime) -> String { CalendarDate(time).description }
+    /// The day in UTC, as the box knows no time zone; ISO 8601, `2024-05-03`: read the same everywhere.
+    public static func date(_ time: WallTime) -> String {
+        let date = CalendarTime(milliseconds: time.milliseconds)
+        return "\(date.year)-\(two(date.month))-\(two(date.day))"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,4 +1,5 @@
 import Library
+import Linux
 
 /// The Date header: IMF-fixdate, and the two older forms that a recipient must know (RFC 9110, section 5.6.7).
 enum HTTPDate {
@@ -21,6 +22,7 @@ enum HTTPDate {
             hands.count == 3, let hour = hands[0], let minute = hands[1], let second = hands[2]
         else { return nil }
         if year.utf8.count == 2 { full += full < 70 ? 2000 : 1900 }
-        return CalendarTime(year: full, month: month + 1, day: day, hour: hour, minute: minute, second: second).wall
+        return WallTime(
+            CalendarTime(year: full, month: month + 1, day: day, hour: hour, minute: minute, second: second))
     }
 }

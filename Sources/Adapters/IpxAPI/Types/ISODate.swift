@@ -1,4 +1,5 @@
 import Library
+import Linux
 
 /// ISO 8601 as servers write it: `2026-11-30T02:00:00Z`, with a fraction of any length, with an offset (`+02:00`, `+0200`,
 /// `+02`), a blank for the T. Without a zone it is taken as UTC.
@@ -10,7 +11,7 @@ enum ISODate {
             let day = digits(&rest, 2)
         else { return nil }
         var time = CalendarTime(year: year, month: month, day: day)
-        if rest.isEmpty { return time.wall }
+        if rest.isEmpty { return WallTime(time) }
         guard skip(&rest, "T") || skip(&rest, "t") || skip(&rest, " "), let hour = digits(&rest, 2), skip(&rest, ":"),
             let minute = digits(&rest, 2)
         else { return nil }
@@ -23,14 +24,14 @@ enum ISODate {
                 time.millisecond = milliseconds
             }
         }
-        guard let offset = offset(&rest), rest.isEmpty, let wall = time.wall else { return nil }
+        guard let offset = offset(&rest), rest.isEmpty, let wall = WallTime(time) else { return nil }
         let moved = wall.milliseconds - Int64(offset) * 60_000
         return moved >= 0 ? WallTime(milliseconds: moved) : nil
     }
 
     /// UTC with milliseconds.
     static func text(_ wall: WallTime) -> String {
-        let t = CalendarTime(wall)
+        let t = CalendarTime(milliseconds: wall.milliseconds)
         let date = "\(padded(t.year, 4))-\(padded(t.month, 2))-\(padded(t.day, 2))"
         return date + "T\(padded(t.hour, 2)):\(padded(t.minute, 2)):\(padded(t.second, 2)).\(padded(t.millisecond, 3))Z"
     }
@@ -74,4 +75,12 @@ enum ISODate {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension WallTime {
+    /// Nil when there is no such moment.
+    init?(_ time: CalendarTime) {
+        guard let milliseconds = time.milliseconds else { return nil }
+        self.init(milliseconds: milliseconds)
+    }
 }
