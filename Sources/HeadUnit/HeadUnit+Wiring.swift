@@ -91,7 +91,9 @@ extension HeadUnit {
 
     private func wireServer() {
         server.onDate = { [unowned self] date, at in clock.heard(date, at: at) }
-        serverLoop.onNetwork = { [unowned self] _ in networkChanged() }
+        // Unwrapped first: Swift 6.0 calls it a race when a closure is set through what may be nil.
+        let loop: ServerLoop = serverLoop
+        loop.onNetwork = { [unowned self] _ in networkChanged() }
         media.onNetwork = { [unowned self] failure in
             reach = failure
             networkChanged()

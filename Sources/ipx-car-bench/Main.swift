@@ -12,17 +12,22 @@ struct Main {
             print("usage: ipx-car-bench PROGRAM REPORT")
             exit(2)
         }
-        let stage = try await Stage()
-        let service = stage.service(CommandLine.arguments[1])
-        var report = Report()
-        try await stage.firstDrive(service)
-        try await stage.start(service, &report)
-        try stage.sound(service, &report)
-        try stage.memory(service, &report)
-        let text = report.text(heading: stage.heading)
+        let text = try await measured(CommandLine.arguments[1])
         print(text)
         writeText(text, to: CommandLine.arguments[2])
     }
+}
+
+/// The report's text. A function of its own: `main` is the main actor's for Swift 6.0, and a stage stays where it was made.
+private func measured(_ program: String) async throws -> String {
+    let stage = try await Stage()
+    let service = stage.service(program)
+    var report = Report()
+    try await stage.firstDrive(service)
+    try await stage.start(service, &report)
+    try stage.sound(service, &report)
+    try stage.memory(service, &report)
+    return report.text(heading: stage.heading)
 }
 
 extension Stage {

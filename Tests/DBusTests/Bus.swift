@@ -41,3 +41,11 @@ final class Notebook<Note: Sendable> {
         return Array(notes.prefix(count))
     }
 }
+
+/// What `body` throws, nil if nothing: `#expect(throws:)` hands it out from Swift 6.1 on only.
+func failure<T: Sendable>(
+    isolation: isolated (any Actor)? = #isolation, of body: () async throws -> T
+) async -> DBusError? {
+    do { _ = try await body() } catch { return error as? DBusError }
+    return nil
+}

@@ -105,7 +105,7 @@ struct CallTests {
         let echo = Method("Echo", [Argument("n", .int32)]) { _ in [] }
         two.server.export([Interface("net.test.Echo", methods: [echo])], at: "/test")
         let call = MethodCall(two.server.uniqueName, ObjectPath(path)!, interface, member, [.string("not a number")])
-        let thrown = await #expect(throws: DBusError.self) { try await two.client.call(call, timeout: 5) }
+        let thrown = await failure { try await two.client.call(call, timeout: 5) }
         #expect(thrown?.name == "org.freedesktop.DBus.Error.\(error)")
     }
 
@@ -113,7 +113,7 @@ struct CallTests {
     func noService() async throws {
         let two = try await TwoOnABus()
         let call = MethodCall("net.test.Nobody", "/", "net.test.Echo", "Echo")
-        let thrown = await #expect(throws: DBusError.self) { try await two.client.call(call, timeout: 5) }
+        let thrown = await failure { try await two.client.call(call, timeout: 5) }
         #expect(thrown?.name == "org.freedesktop.DBus.Error.NameHasNoOwner")
     }
 
@@ -122,7 +122,7 @@ struct CallTests {
         let two = try await TwoOnABus()
         let lie = Method("Lie", returns: [Argument("n", .int32)]) { _ in [.string("no number")] }
         two.server.export([Interface("net.test.Echo", methods: [lie])], at: "/test")
-        let thrown = await #expect(throws: DBusError.self) { try await two.call("Lie") }
+        let thrown = await failure { try await two.call("Lie") }
         #expect(thrown?.name == "org.freedesktop.DBus.Error.Failed")
     }
 
@@ -146,7 +146,7 @@ struct CallTests {
     )
     func refused(_ what: String) async throws {
         let two = try await TwoOnABus()
-        let thrown = await #expect(throws: DBusError.self) { try await two.call("Echo", Self.unsendable[what]!) }
+        let thrown = await failure { try await two.call("Echo", Self.unsendable[what]!) }
         guard case .invalid = thrown else {
             Issue.record("\(String(describing: thrown))")
             return
@@ -172,7 +172,7 @@ struct CallTests {
     func badNames(destination: String, interface: String, member: String) async throws {
         let two = try await TwoOnABus()
         let call = MethodCall(destination, "/", interface, member)
-        let thrown = await #expect(throws: DBusError.self) { try await two.client.call(call) }
+        let thrown = await failure { try await two.client.call(call) }
         #expect(thrown?.name == "org.freedesktop.DBus.Error.InvalidArgs")
     }
 }

@@ -27,7 +27,7 @@ struct ConnectionTests {
 
     @Test("no bus at the address is an error, not a wait")
     func nobodyListens() async throws {
-        let thrown = await #expect(throws: DBusError.self) {
+        let thrown = await failure {
             try await Connection.open(.address("unix:path=/nonexistent/bus"))
         }
         #expect(thrown?.name == "org.freedesktop.DBus.Error.FileNotFound")
@@ -62,7 +62,7 @@ struct ConnectionTests {
         try await two.server.requestName("net.test.Name")
         try await two.server.requestName("net.test.Name")
         #expect(await owners.first(2).last == two.server.uniqueName)
-        let thrown = await #expect(throws: DBusError.self) { try await two.client.requestName("net.test.Name") }
+        let thrown = await failure { try await two.client.requestName("net.test.Name") }
         guard case .nameTaken("net.test.Name", let owner?) = thrown else {
             Issue.record("\(String(describing: thrown))")
             return

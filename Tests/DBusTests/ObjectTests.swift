@@ -75,7 +75,7 @@ struct ObjectTests {
         ] as [(String, [Value], String)])
     func refused(member: String, arguments: [Value], error: String) async throws {
         let (two, _) = try await lamp()
-        let thrown = await #expect(throws: DBusError.self) { try await ask(two, member, arguments) }
+        let thrown = await failure { try await ask(two, member, arguments) }
         #expect(thrown?.name == "org.freedesktop.DBus.Error.\(error)")
     }
 

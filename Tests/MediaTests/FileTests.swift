@@ -87,7 +87,7 @@ struct FileTests {
         for number in 1...20 {
             group.enter()
             DispatchQueue(label: "waiter").async {
-                monitor.wait { $0 >= number ? true : nil }
+                _ = monitor.wait { $0 >= number ? true : nil }
                 seen.withLock { _ = $0.insert(number) }
                 group.leave()
             }

@@ -66,7 +66,7 @@ struct ConnectionTests {
             }
         }
         #expect(try database.query("SELECT 1 FROM t") { $0.int(0) }.isEmpty)
-        try database.transaction { () throws(SQLiteError) in try database.run("INSERT INTO t VALUES (1, 'kept')") }
+        _ = try database.transaction { () throws(SQLiteError) in try database.run("INSERT INTO t VALUES (1, 'kept')") }
         #expect(try file.open(.readOnly).first("SELECT v FROM t") { $0.text(0) } == "kept")
     }
 

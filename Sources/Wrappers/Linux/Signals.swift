@@ -34,7 +34,7 @@ public final class Signals {
         let number = ends[0]
         source = DispatchSource.makeReadSource(fileDescriptor: number, queue: Core.queue)
         source.setEventHandler {
-            Core.assumeOnCore { arrived(on: number).forEach(action) }
+            Core.assumeOnCore { for signal in arrived(on: number) { action(signal) } }
         }
         source.activate()
         Glibc.signal(SIGPIPE, SIG_IGN)
