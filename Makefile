@@ -1,10 +1,12 @@
 # make          the service, optimised, as .build/release/ipx-car
-# make demo     a drive on this machine: no car, no ipx server, no Bluetooth needed
+# make demo     a drive on this machine: no car, no ipx server, no Bluetooth needed; DRIVE=OPTIONS, see DRIVE=--help
 # make test     all tests
 # make check    what a change must pass besides the tests
+# make trixie-check bookworm-check    build, tests and demo in a bare Debian 13 or 12: a quarter of an hour, with sudo
 SHELL = /bin/sh
 PREFIX = /usr
 DESTDIR =
+DRIVE =
 SWIFT = swift
 # Seconds; a test that hangs must not hang the day.
 TEST_LIMIT = 1500
@@ -13,7 +15,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 lib = $(DESTDIR)$(PREFIX)/lib
 share = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: build demo test check bench fmt docs install uninstall clean bootstrap
+.PHONY: build demo test check bench fmt docs install uninstall clean bootstrap trixie-check bookworm-check
 .DEFAULT_GOAL = build
 
 bootstrap:
@@ -25,7 +27,7 @@ build: bootstrap
 demo: bootstrap
 	@$(SWIFT) build --quiet --product ipx-car
 	@$(SWIFT) build --quiet --product ipx-car-demo
-	@.build/debug/ipx-car-demo drive
+	@.build/debug/ipx-car-demo $(DRIVE)
 
 test: bootstrap
 	$(SWIFT) build --build-tests
@@ -37,6 +39,9 @@ check: bootstrap
 	scripts/check-shell
 	scripts/check-units
 	scripts/check-build
+
+trixie-check bookworm-check:
+	scripts/root-check $(@:-check=)
 
 bench: build
 	@scripts/bootstrap --with mpv mpv-mpris
