@@ -15,7 +15,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 lib = $(DESTDIR)$(PREFIX)/lib
 share = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: build demo test check bench fmt docs install uninstall clean bootstrap trixie-check bookworm-check
+.PHONY: build demo test check coverage asan tsan bench fmt docs install uninstall clean bootstrap trixie-check bookworm-check
 .DEFAULT_GOAL = build
 
 bootstrap:
@@ -36,12 +36,24 @@ test: bootstrap
 check: bootstrap
 	$(SWIFT) format lint -s -r Package.swift Sources Tests
 	scripts/check-layers
+	scripts/check-faults
 	scripts/check-shell
 	scripts/check-units
 	scripts/check-build
 
 trixie-check bookworm-check:
 	scripts/root-check $(@:-check=)
+
+# Line coverage of the player core, the merge and the decoding.
+coverage: bootstrap
+	scripts/coverage
+
+# All tests under the address sanitizer, and the service in a drive under the thread sanitizer. Long; not for every change.
+asan: bootstrap
+	scripts/asan
+
+tsan: bootstrap
+	scripts/tsan
 
 bench: build
 	@scripts/bootstrap --with mpv mpv-mpris

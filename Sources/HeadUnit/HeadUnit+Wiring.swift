@@ -59,7 +59,7 @@ extension HeadUnit {
         routing.onVolumeChange = { [unowned self] in soundChanged() }
     }
 
-    private func soundChanged() {
+    func soundChanged() {
         picture.around {
             $0.volume = routing.current == nil ? nil : routing.volume
             $0.isMuted = routing.current == nil ? nil : routing.isMuted

@@ -118,7 +118,11 @@ final class HeadUnit {
         requeue()
         bus.start { [weak self] in
             ready()
-            self?.routing.start { self?.engine.prepare() }
+            self?.routing.start {
+                // From here on a missing sink is known to be missing.
+                self?.soundChanged()
+                self?.engine.prepare()
+            }
             self?.askServer()
         }
     }

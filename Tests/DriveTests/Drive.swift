@@ -18,16 +18,27 @@ final class Drive {
     let sink: String
     private(set) var service: ChildProcess?
 
-    /// `episodes`: seconds of each, in one show, oldest first. Nothing is started yet but the surroundings.
-    init(episodes: [Double] = [120, 60], serverToken: String? = token) async throws {
+    private let settings: String
+    /// Besides the usual ones.
+    var extraEnvironment: [String: String] = [:]
+
+    /// `episodes`: seconds of each, in one show, oldest first. `settings`: further lines of the configuration. `hasSink`: whether
+    /// the car, which is connected, has its sound. `rescuesStreams`: whether the sound server moves a stream whose sink goes.
+    /// Nothing is started yet but the surroundings.
+    init(
+        episodes: [Double] = [120, 60], serverToken: String? = token, settings: String = "", hasSink: Bool = true,
+        rescuesStreams: Bool = false
+    ) async throws {
+        self.settings = settings
         folder = try TemporaryFolder("drive")
         server = try DemoServer(library: try Drive.library(episodes), token: serverToken)
         try server.start()
-        sound = try PrivateSound()
+        sound = try PrivateSound(rescuesStreams: rescuesStreams)
         bus = try PrivateBus()
         bluez = await StandInBlueZ(bus: bus.address)
         try await bluez.start()
-        sink = try sound.addCarSink(address: Drive.car)
+        sink = "bluez_sink.AA_BB_CC_DD_EE_FF.a2dp_sink"
+        if hasSink { try sound.addCarSink(address: Drive.car) }
         await bluez.car.connect()
         try write(configuration, to: "ipx-car.conf")
         try write(Drive.token + "\n", to: "token")
@@ -58,6 +69,7 @@ final class Drive {
         token-file=\(folder.path)/token
         [log]
         level=debug
+        \(settings)
         """
     }
 
@@ -72,9 +84,11 @@ final class Drive {
     var environment: [String: String] {
         [
             "PATH": "/usr/sbin:/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": bus.address, "PULSE_SERVER": sound.server,
-            "TSAN_OPTIONS": "exitcode=66",
-        ]
+        ].merging(sanitizing) { $1 }.merging(extraEnvironment) { $1 }
     }
+
+    /// Where a sanitizer in the program writes to is told by whoever runs the tests.
+    private var sanitizing: [String: String] { ChildProcess.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") } }
 
     /// The program under test, beside the test bundle.
     static var program: String {

@@ -184,5 +184,6 @@ struct BytesTests {
         let load = try stage.load(.tone(1))
         try await stage.played(load, past: 0.3)
         #expect(stage.failures(load) == [])
+        #expect(stage.events(load).first == .opened(duration: nil), "what was read so far is not the length")
     }
 }

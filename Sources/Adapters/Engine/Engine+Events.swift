@@ -41,7 +41,9 @@ extension Engine {
         attempt?.isOpen = true
         if let target = attempt?.target, attempt?.hasMovedStart == true { sendSeek(to: target) }
         ask("duration") { [weak self] value in
-            let duration = value.flatMap { $0 > 0 ? $0 : nil }
+            // Of a stream without a size mpv takes what it has read so far for all of it (AV-10).
+            let hasSize = self?.attempt?.stream.reading.hasSize == true
+            let duration = value.flatMap { $0 > 0 && hasSize ? $0 : nil }
             self?.attempt?.duration = duration
             self?.tell(.opened(duration: duration))
         }

@@ -13,6 +13,8 @@ final class EpisodeStream: StreamReader {
         var isWaiting = false
         /// The last bytes handed out were the file's last ones, or there were none left.
         var isAtEnd = false
+        /// mpv asked for the size and was told one.
+        var hasSize = false
         /// Grows with every answer of the reader.
         var answers = 0
     }
@@ -26,8 +28,12 @@ final class EpisodeStream: StreamReader {
 
     func size() -> Int64? {
         state.withLock { $0.isWaiting = true }
-        defer { state.withLock { $0.answered() } }
-        return reader.size()
+        let size = reader.size()
+        state.withLock { reading in
+            reading.answered()
+            reading.hasSize = size != nil
+        }
+        return size
     }
 
     func read(upTo count: Int) -> [UInt8]? {

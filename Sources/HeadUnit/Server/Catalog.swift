@@ -50,13 +50,20 @@ final class Catalog {
     /// What plays after `current`; only what is kept when there is no network.
     func queue(after current: Episode?, isOnline: Bool) -> [Queued] {
         attempt([]) { () throws(Failure) in
-            let listed = try store.listed(feed: current?.id, newestFirst: order == .newest, limit: Self.limit)
+            let listed = try unread(store.listed(feed: current?.id, newestFirst: order == .newest, limit: Self.limit))
             let known = Dictionary(listed.map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
             let ordered = EpisodeQueue.ordered(listed, current: current, order: order) { [media] id in
                 isOnline || known[id].map(media.isKept) == true
             }
             return ordered.map(queued)
         }
+    }
+
+    /// What came to its end here is read, whatever the list of a quarter of an hour ago says.
+    private func unread(_ listed: [Episode]) throws(Failure) -> [Episode] {
+        var unread: [Episode] = []
+        for entry in listed where try store.held(entry.id)?.record.isRead != true { unread.append(entry) }
+        return unread
     }
 
     /// The episode with the position merged from here and the server.
