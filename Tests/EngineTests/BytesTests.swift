@@ -165,13 +165,13 @@ struct BytesTests {
         let stage = EngineStage(.real)
         stage.media.prepare = { [media = stage.media] reader, _ in
             guard media.readers.count == 1 else { return }
-            reader.hold(from: 170_000)
+            reader.hold(from: 192_000)
             reader.failAtGap(.media)
         }
         let load = try stage.load(.tone(1), from: 20)
         try await stage.wait("a second load") { $0.media.loads.count == 2 }
         let place = stage.media.loads[1].start
-        #expect(place > 20.8 && place < 21.5, "170 000 bytes are 21.2 s")
+        #expect(place > 23 && place < 24.5, "192 000 bytes are 24 s, \(place)")
         try await stage.played(load, past: place + 0.3)
         #expect(stage.failures(load) == [])
         #expect(stage.media.loads[1].generation == stage.media.loads[0].generation)
@@ -184,6 +184,6 @@ struct BytesTests {
         let load = try stage.load(.tone(1))
         try await stage.played(load, past: 0.3)
         #expect(stage.failures(load) == [])
-        #expect(stage.events(load).first == .opened(duration: nil), "what was read so far is not the length")
+        #expect(stage.events(load).contains(.opened(duration: nil)))
     }
 }
