@@ -71,9 +71,10 @@ docs: bootstrap
 install:
 	@test -x .build/release/ipx-car || { echo "make first, then make install" >&2; exit 1; }
 	install -D -s -m 755 .build/release/ipx-car $(bin)/ipx-car
-	install -d $(lib)/systemd/system
-	sed 's|/usr/bin/ipx-car|$(PREFIX)/bin/ipx-car|' systemd/ipx-car.service > $(lib)/systemd/system/ipx-car.service
-	sed 's|/usr/share/|$(PREFIX)/share/|' systemd/ipx-car-sound.service > $(lib)/systemd/system/ipx-car-sound.service
+	sed 's|/usr/bin/ipx-car|$(PREFIX)/bin/ipx-car|' systemd/ipx-car.service | \
+	    install -D -m 644 /dev/stdin $(lib)/systemd/system/ipx-car.service
+	sed 's|/usr/share/ipx-car|$(PREFIX)/share/ipx-car|' systemd/ipx-car-sound.service | \
+	    install -D -m 644 /dev/stdin $(lib)/systemd/system/ipx-car-sound.service
 	install -D -m 644 systemd/sound.pa $(share)/ipx-car/sound.pa
 	install -D -m 644 systemd/ipx-car.sysusers $(lib)/sysusers.d/ipx-car.conf
 	install -D -m 644 systemd/net.sdf1.ipxcar.conf $(share)/dbus-1/system.d/net.sdf1.ipxcar.conf
@@ -85,7 +86,7 @@ install:
 
 # The state folder (what was heard) and the configuration stay.
 uninstall:
-	@test -n "$(DESTDIR)" || ! test -d /run/systemd/system || systemctl disable --now ipx-car.service ipx-car-sound.service
+	@test -n "$(DESTDIR)" || ! test -d /run/systemd/system || systemctl disable --now ipx-car.service ipx-car-sound.service || true
 	rm -f $(bin)/ipx-car $(lib)/systemd/system/ipx-car.service $(lib)/systemd/system/ipx-car-sound.service \
 	    $(lib)/sysusers.d/ipx-car.conf \
 	    $(share)/dbus-1/system.d/net.sdf1.ipxcar.conf $(lib)/udev/rules.d/72-ipx-car.rules \

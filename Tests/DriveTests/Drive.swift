@@ -100,13 +100,18 @@ final class Drive {
     }
 
     /// Turns the key.
-    func start(_ arguments: [String] = []) throws {
-        service = try ChildProcess(
+    func start(_ arguments: [String] = []) throws { service = try launch(arguments, log: "log") }
+
+    /// A second service by mistake, on the same folders; it writes to `second`.
+    func another() throws -> ChildProcess { try launch([], log: "second") }
+
+    private func launch(_ arguments: [String], log: String) throws -> ChildProcess {
+        try ChildProcess(
             [
                 Drive.program, "run", "--config", "\(folder.path)/ipx-car.conf", "--state", "\(folder.path)/state",
                 "--cache", "\(folder.path)/cache",
             ] + arguments,
-            environment: environment, output: .discard, errors: .file("\(folder.path)/log"))
+            environment: environment, output: .discard, errors: .file("\(folder.path)/\(log)"))
     }
 
     /// Cuts the power.

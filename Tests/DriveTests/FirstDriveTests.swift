@@ -92,4 +92,18 @@ struct FirstDriveTests {
         #expect(MonotonicClock.now - asked < 3)
         #expect((drive.server.episode("f1", "e0")?.position ?? 0) > 1)
     }
+
+    @Test(
+        "a second service on the same state folder ends with exit code 1 and says why; the first plays on",
+        .timeLimit(.minutes(1)))
+    func secondService() async throws {
+        let drive = try await Drive()
+        let ears = try MonitorCapture(server: drive.sound.server, sink: drive.sink)
+        try await drive.startPlaying(heardBy: ears)
+        let second = try drive.another()
+        #expect(second.wait() == .exited(1))
+        let words = try ChildProcess.run(["cat", "\(drive.folder.path)/second"])
+        #expect(words.contains("\(drive.folder.path)/state: another ipx-car has this state folder"))
+        #expect(drive.state()?.phase == "playing")
+    }
 }

@@ -76,4 +76,25 @@ struct FileTests {
 
     @Test("an error number says what the C library says")
     func words() { #expect(Errno.noSpace.description == "No space left on device") }
+
+    @Test("a folder has one owner at a time; one that goes gives it back")
+    func folderLock() throws {
+        func isFree() throws -> Bool {
+            do throws(Errno) {
+                _ = try FolderLock.take(scratch.path)
+                return true
+            } catch {
+                guard error == .wouldBlock else { throw error }
+                return false
+            }
+        }
+        func whileTaken() throws {
+            let lock = try FolderLock.take(scratch.path)
+            #expect(try !isFree())
+            lock.release()
+        }
+        try whileTaken()
+        #expect(try isFree())
+        #expect(throws: Errno.noSuchFile) { _ = try FolderLock.take(scratch.file("nowhere")) }
+    }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPClient
 import Library
 
@@ -36,9 +35,9 @@ enum Judgement {
         let body = withoutByteOrderMark(response.body)
         if isPage(body) { throw page(response, body) }
         do {
-            return try JSONDecoder().decode(type, from: Data(body))
+            return try ServerJSON.decoded(type, from: body)
         } catch {
-            let isJSON = (try? JSONDecoder().decode(AnyJSON.self, from: Data(body))) != nil
+            let isJSON = (try? ServerJSON.decoded(AnyJSON.self, from: body)) != nil
             throw CallFailure(.notAnAnswer, isJSON ? "JSON of another shape" : "broken JSON, \(body.count) bytes")
         }
     }

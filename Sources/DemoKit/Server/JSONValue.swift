@@ -34,9 +34,11 @@ public enum JSONValue: Hashable, Sendable {
         return items
     }
 
-    /// Nil when `bytes` are no JSON.
+    /// Nil when `bytes` are no JSON. Not UTF-8 is told beforehand: the decoder of Swift 6.0 may end the process on it.
     public init?(bytes: [UInt8]) {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self),
+            let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        else { return nil }
         self = value
     }
 

@@ -8,6 +8,8 @@ import Playback
 public final class Daemon {
     private let unit: HeadUnit
     private let log: Log
+    /// Held for life: two services would both write positions and the parts of one episode.
+    private let state: FolderLock
     private var signals: Signals?
     private var watchdog: Alarm?
     private var isStopping = false
@@ -17,7 +19,20 @@ public final class Daemon {
 
     private init(_ options: RunOptions, _ loaded: LoadedConfiguration, _ log: Log) throws {
         self.log = log
+        state = try Self.claim(loaded.folders.state)
         unit = try HeadUnit(options, loaded, log)
+    }
+
+    private struct Unusable: Error, CustomStringConvertible { var description: String }
+
+    private static func claim(_ folder: String) throws(Unusable) -> FolderLock {
+        do throws(Errno) {
+            try Folder.make(folder, mode: 0o750)
+            return try FolderLock.take(folder)
+        } catch {
+            let cause = error == .wouldBlock ? "another ipx-car has this state folder" : error.description
+            throw Unusable(description: "\(folder): \(cause)")
+        }
     }
 
     /// Runs until a signal ends it. A configuration or a state folder that can't be used is exit 1, with the reason.

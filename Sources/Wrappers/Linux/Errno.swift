@@ -20,6 +20,7 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     public static let noSpace = Errno(ENOSPC)
     public static let tooLarge = Errno(EFBIG)
     public static let interrupted = Errno(EINTR)
+    public static let wouldBlock = Errno(EWOULDBLOCK)
 }
 
 /// The funnel for calls that answer −1 and set `errno`. A call broken off by a signal is made again, so never put
