@@ -3,11 +3,14 @@
 # make test     all tests
 # make check    what a change must pass besides the tests
 # make trixie-check bookworm-check    build, tests and demo in a bare Debian 13 or 12: a quarter of an hour, with sudo
+# make rig-short    a drive on the real BlueZ with a virtual car, in a virtual machine: five minutes, as root; PROFILE=pipewire, trixie
 SHELL = /bin/sh
 PREFIX = /usr
 DESTDIR =
 DRIVE =
 SWIFT = swift
+# The rig's guest: bookworm, pipewire, trixie.
+PROFILE = bookworm
 # Seconds; a test that hangs must not hang the day.
 TEST_LIMIT = 1500
 
@@ -15,7 +18,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 lib = $(DESTDIR)$(PREFIX)/lib
 share = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: build demo test check coverage asan tsan bench fmt docs install uninstall clean bootstrap trixie-check bookworm-check
+.PHONY: build demo test check coverage asan tsan rig-short bench fmt docs install uninstall clean bootstrap trixie-check bookworm-check
 .DEFAULT_GOAL = build
 
 bootstrap:
@@ -54,6 +57,11 @@ asan: bootstrap
 
 tsan: bootstrap
 	scripts/tsan
+
+rig-short: build
+	@scripts/bootstrap --rig
+	$(SWIFT) build -c release --static-swift-stdlib --product ipx-car-demo
+	Tests/Rig/run short $(PROFILE)
 
 bench: build
 	@scripts/bootstrap --with mpv mpv-mpris

@@ -17,6 +17,7 @@ struct DemoOptions {
     static let usage = """
         usage: ipx-car-demo [--script STEPS] [--seconds N] [--data DIR] [--service PATH] [--silent]
                ipx-car-demo server …
+               ipx-car-demo tones FOLDER
 
         A drive without a car, a phone, an ipx server or Bluetooth: the real service plays made-up episodes.
         In a terminal the dash is drawn and the keyboard is the wheel.

@@ -9,6 +9,7 @@ struct Main {
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "server" { exit(serverCommand(Array(arguments.dropFirst()))) }
+        if arguments.first == "tones" { exit(tonesCommand(Array(arguments.dropFirst()))) }
         do {
             let options = try DemoOptions(arguments)
             if options.wantsHelp { say(DemoOptions.usage) } else { exit(try await Demo(options: options).run()) }

@@ -102,7 +102,7 @@ extension EngineStage {
         return answers(generation)[before]
     }
 
-    private func answers(_ generation: Int) -> [(place: Seconds, at: Instant)] {
+    func answers(_ generation: Int) -> [(place: Seconds, at: Instant)] {
         events(generation).compactMap { if case .position(let place, let at) = $0 { (place, at) } else { nil } }
     }
 

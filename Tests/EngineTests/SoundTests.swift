@@ -53,6 +53,28 @@ struct SoundTests {
         #expect(ToneCode.reading(car.recording, at: heardAt + 0.15)?.position == change)
     }
 
+    @Test("after a change of speed the place is told anew, and is the one heard", .timeLimit(.minutes(1)))
+    func placeIsHeardAtAnotherSpeed() async throws {
+        let sound = try PrivateSound()
+        try sound.addSink("car")
+        let car = try MonitorCapture(server: sound.server, sink: "car")
+        let stage = stage(sound)
+        let load = try stage.load(.tone(3), from: 10)
+        try await stage.played(load, past: 11)
+        let before = stage.answers(load).count
+        stage.engine.setRate(1.5)
+        try await stage.wait("the place", 3) { $0.answers(load).count > before }
+        let told = stage.answers(load)[before]
+        try await stage.played(load, past: told.place + 1.5)
+        let at = Double(told.at.nanoseconds) / 1e9
+        let heard = ToneCode.readings(car.recording, from: at).filter { $0.time < at + 0.8 }
+        #expect(heard.count > 3)
+        for (time, reading) in heard {
+            let place = told.place + (time - at) * 1.5
+            #expect(reading.position < place + 0.15 && reading.position > place - ToneCode.slot - 0.15)
+        }
+    }
+
     @Test("pause is silence, play is sound from the same place", .timeLimit(.minutes(1)))
     func pauses() async throws {
         let sound = try PrivateSound()

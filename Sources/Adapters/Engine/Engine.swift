@@ -22,6 +22,9 @@ public final class Engine: PlaybackEngine {
     /// How long a load or a seek may make no progress at all, neither mpv nor the bytes.
     var patience: Seconds = 10
     lazy var watch = Watch(at: now) { [weak self] in self?.look() }
+    private lazy var settling = CoreTimer { [weak self] in self?.askPosition() }
+    /// Seconds until all that waits to be heard (mpv's 0.2 and the sound server's buffer) was made at the new speed.
+    private static let settled: Seconds = 1
 
     /// `clock` reads `CLOCK_MONOTONIC`. `log` gets lines without secrets.
     public init(
@@ -77,6 +80,9 @@ public final class Engine: PlaybackEngine {
         attempt?.anchor(at: now)
         attempt?.rate = rate
         player.ask { player throws(MPVError) in try player.set("speed", rate) }
+        // What waits in the buffers still plays at the former speed, so that the place runs off by up to half a second; told
+        // anew when it is through, for the dash and for what is saved.
+        settling.set(at: now.advanced(by: Self.settled).nanoseconds)
     }
 
     public func seek(to position: Seconds) {
@@ -133,6 +139,7 @@ public final class Engine: PlaybackEngine {
         attempts += 1
         shelf.clear()
         watch.end()
+        settling.set(at: nil)
     }
 
     /// The same load once more from another place, as the driver's wishes are by now.

@@ -41,7 +41,7 @@ public var demoCacheFolder: String {
 
 /// The folder and those above it, when missing.
 func makeFolder(_ path: String) throws(DemoError) {
-    var built = ""
+    var built = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
         built += "/\(part)"
         if mkdir(built, 0o755) != 0, errno != EEXIST { throw DemoError("\(built): \(String(cString: strerror(errno)))") }

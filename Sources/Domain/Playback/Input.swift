@@ -44,7 +44,8 @@ public enum EngineEvent: Hashable, Sendable {
     case opened(duration: Seconds?)
     /// The start offset, or a seek's target, has really been reached.
     case reached(Seconds)
-    /// Answer to `askPosition`: the place being heard at `at` (already less the sound still in the buffers).
+    /// Answer to `askPosition`, and told a moment after a change of speed: the place being heard at `at` (already less the
+    /// sound still in the buffers).
     case position(Seconds, at: Instant)
     /// The decoder waits for bytes; the position stands still at this place.
     case stalled(Seconds)
