@@ -81,7 +81,7 @@ let package = Package(
         .target(name: "PortFakes", dependencies: ["EventLoop", "Library", "Playback"], path: "Tests/PortFakes"),
         tests("DemoKit", ["DemoKit"]),
         tests("DBus", ["DBus", "DemoKit"]),
-        tests("MPV", ["MPV"]),
+        tests("MPV", ["MPV", "CMPV"]),
         tests("PulseAudio", ["PulseAudio", "DemoKit"]),
         tests("SQLite", ["SQLite"]),
         tests("HTTPClient", ["HTTPClient", "DemoKit"]),

@@ -29,6 +29,6 @@ enum ConfigVerb {
         let lines = loaded.lines.map {
             Line(section: $0.section, key: $0.key, value: $0.value, source: $0.source.description)
         }
-        try Output.line(RemoteJSON.text(lines))
+        try Output.json(RemoteJSON.text(lines))
     }
 }

@@ -30,6 +30,7 @@ enum VersionVerb {
     @Sendable
     static func run(_ arguments: Arguments) throws(Failed) {
         let isJSON = arguments.has("--json")
-        try Output.line(isJSON ? RemoteJSON.text(Answer(version: Version.number)) : "ipx-car \(Version.number)")
+        if isJSON { return try Output.json(RemoteJSON.text(Answer(version: Version.number))) }
+        try Output.line("ipx-car \(Version.number)")
     }
 }

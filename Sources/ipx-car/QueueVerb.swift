@@ -26,7 +26,7 @@ enum QueueVerb {
     }
 
     nonisolated private static func show(_ queue: [RemoteQueueEntry], _ isJSON: Bool) throws(Failed) {
-        if isJSON { return try Output.line(RemoteJSON.text(queue)) }
+        if isJSON { return try Output.json(RemoteJSON.text(queue)) }
         for (place, entry) in queue.enumerated() {
             let length = entry.duration.map { " of \(PlaceArgument.clock($0))" } ?? ""
             let heard = entry.position.map { PlaceArgument.clock($0) + length } ?? "place unknown"

@@ -12,7 +12,8 @@ enum StatusVerb {
     }
 
     nonisolated private static func show(_ text: String, _ isJSON: Bool) throws(Failed) {
-        try Output.line(isJSON ? text : StatusLine(try Service.state(from: text)).text)
+        if isJSON { return try Output.json(text) }
+        try Output.line(StatusLine(try Service.state(from: text)).text)
     }
 
     /// Every state from now on, until the service or the reader goes.

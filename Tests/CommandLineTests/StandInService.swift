@@ -53,6 +53,8 @@ final class StandInService {
             BusSignal("/net/sdf1/ipxcar", "net.sdf1.ipxcar.HeadUnit1", "StateChanged", [.string(RemoteJSON.text(state))]))
     }
 
+    func call(_ title: String) { state.episode?.title = title }
+
     func stop() { connection.close() }
 
     func refuse(_ refusal: RemoteReply.Refusal, because sentence: String? = nil) {

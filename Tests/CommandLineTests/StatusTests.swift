@@ -25,6 +25,14 @@ struct StatusTests {
                 """)
     }
 
+    @Test("a title that would steer the terminal or turn the line around is harmless text on one line")
+    func hostileTitle() async throws {
+        let service = try await StandInService()
+        await service.call("\u{1B}]0;pwn\u{7}On\nair\u{202E}")
+        let output = try await CommandLine(bus: service.bus.address).run(["status"]).output
+        #expect(output.hasPrefix("paused (by the driver):  ]0;pwn On air (The show), 12:34 of 1:02:03;"))
+    }
+
     @Test("--json is the state object as the service wrote it, on one line")
     func json() async throws {
         let service = try await StandInService()

@@ -20,6 +20,23 @@ extension FieldFaults {
             #expect(drive.server.log.all.allSatisfy { $0.credential == .bearer(matches: true) })
         }
 
+        @Test(
+            "one episode's file is a web page: with the next one the box is online again, and it plays",
+            .timeLimit(.minutes(1)))
+        func pageForOneEpisode() async throws {
+            let drive = try await Drive()
+            drive.server.add(Fault(.html(), on: "/media/f1/e0.*"))
+            let ears = try MonitorCapture(server: drive.sound.server, sink: drive.sink)
+            try await drive.startWithQueue()
+            try drive.play()
+            try await drive.comes { $0.network == "offline" }
+            let wished = MonotonicClock.now
+            try drive.run("select", "f1/e1")
+            try await drive.comes { $0.guid == "e1" && $0.phase == "playing" && $0.network == "online" }
+            try #require(ears.wait(until: { $0.firstSound(after: wished) != nil }))
+            #expect(!drive.isRead("e0"))
+        }
+
         @Test("NET-04 off to another server and back again: the token stays dropped", .timeLimit(.minutes(1)))
         func thereAndBack() async throws {
             let drive = try await Drive()

@@ -102,6 +102,18 @@ struct SeekTests {
         #expect(drive.all.marks.isEmpty && drive.did.stored.first?.isFinished == false)
     }
 
+    @Test("a seek past the end is a skip past the end, playing or paused: the next episode, the old one unread at its place")
+    func seekPastTheEnd() {
+        for pauses in [false, true] {
+            var drive = Drive.playing(queued("A", at: 600), queue: [queued("B")])
+            if pauses { drive.wish(.pause) }
+            drive.wish(.seek(to: 4000))
+            #expect(drive.shown.episode?.id == id("B"))
+            #expect(drive.all.stored.last { $0.episode == id("A") }?.position == 600)
+            #expect(drive.all.marks.isEmpty && drive.all.seeks.isEmpty)
+        }
+    }
+
     @Test("a skip past the end with nothing behind it stops a second before")
     func pastTheLastEnd() {
         var drive = Drive.playing(queued("A", at: 3590))

@@ -65,6 +65,7 @@ public final class MediaLibrary: MediaSource {
 
     public func open(_ load: Load) -> any EpisodeReader {
         let key = MediaKey(load.episode.id, enclosure: load.enclosure.number)
+        if lastOpened?.key != key { forgetReach() }
         noteRepeated(key, load.generation)
         let source = source(key, load.enclosure)
         let reader = FileReader(source, log: context.log)
@@ -142,6 +143,12 @@ public final class MediaLibrary: MediaSource {
     private func demandChanged(_ key: MediaKey) {
         guard let current, current.key == key else { return }
         current.demandChanged()
+    }
+
+    /// What one episode's host did says nothing of the next one's. Not at once: who opens doesn't expect news meanwhile.
+    private func forgetReach() {
+        guard reach == .offline else { return }
+        Core.run { [weak self] in if self?.reach == .offline { self?.reached(nil) } }
     }
 
     private func reached(_ failure: Failure?) {

@@ -1,9 +1,10 @@
 import Library
 
 extension PlayerState {
-    /// 0…the end; without anything in the engine it moves the place to go on from.
+    /// 0…the end, behind which lies the next episode; without anything in the engine it moves the place to go on from.
     mutating func seek(to wish: Seconds) {
         guard wish.isFinite else { return }
+        if let end = phase.duration, wish >= end, skipPastEnd() { return }
         switch phase {
         case .idle: return
         case .loading, .playing, .buffering: aim(at: wish)
@@ -21,7 +22,6 @@ extension PlayerState {
 
     mutating func skip(by delta: Seconds) {
         guard delta.isFinite, let place = phase.position(at: now) else { return }
-        if delta > 0, let end = phase.duration, place + delta >= end, skipPastEnd() { return }
         seek(to: place + delta)
     }
 

@@ -80,8 +80,8 @@ struct ConfigurationReading {
 
     private mutating func bad(_ entry: INIFile.Entry, _ hint: String, used: String, _ file: String) {
         let now = used.isEmpty ? "it counts as not set" : "\(used) is used"
-        // The value of `proxy` may hold a password, so it is never repeated.
-        let value = entry.key == "proxy" ? "" : " '\(entry.value)'"
+        // A value that may hold a password is never repeated.
+        let value = entry.key == "proxy" || entry.value.contains("@") ? "" : " '\(entry.value)'"
         complain(file, entry.line, "[\(entry.section)] \(entry.key):\(value) is not \(hint); \(now)")
     }
 

@@ -204,6 +204,15 @@ struct ConfigurationTests {
         #expect(values.playerSettings(for: "11:22:33:44:55:66").holdFirstPlay == 5)
     }
 
+    @Test("a password in the server's address is refused, and not repeated")
+    func addressWithPassword() throws {
+        let fixture = try ConfigurationFixture()
+        try fixture.write("[server]\naddress=https://owner:HUNTER2@ipx.example", to: "etc/ipx-car.conf")
+        let loaded = try fixture.load()
+        #expect(loaded.values.server.address == nil && loaded.complaints.count == 1)
+        #expect(!loaded.complaints.description.contains("HUNTER2") && !loaded.text.contains("HUNTER2"))
+    }
+
     @Test("a proxy's password is neither printed nor repeated in a complaint")
     func proxy() throws {
         let fixture = try ConfigurationFixture()
