@@ -19,6 +19,7 @@ def _after(moment, began):
 
 
 def play(stage, report, within=1):
+    stage.settle()
     pressed, _ = stage.car.press("PLAY")
     playing = stage.service.wait(lambda state: state["phase"] == "playing", 10, stage.mark_before(pressed))
     time.sleep(2.2)
@@ -30,6 +31,7 @@ def play(stage, report, within=1):
 
 
 def pause(stage, report):
+    stage.settle()
     pressed, _ = stage.car.press("PAUSE")
     paused = stage.service.wait(lambda state: state["phase"] == "paused", 10, stage.mark_before(pressed))
     time.sleep(1.5)
@@ -42,6 +44,8 @@ def pause(stage, report):
 
 def skip(stage, report, key, by):
     """While it plays at 1x: the place jumps by so many seconds."""
+    stage.settle()
+    time.sleep(2.5)
     before = stage.service.state
     pressed, _ = stage.car.press(key)
 

@@ -4,6 +4,8 @@ import os
 import subprocess
 import time
 
+import numpy as np
+
 import box
 from box import run, wait
 from ear import CarSound
@@ -55,6 +57,22 @@ class Stage:
 
     def listen(self):
         self.microphones = self.sound.listen()
+
+    def settle(self, limit=40):
+        """Waits until the machine is idle enough for times to mean something: what is fetched at the start is checked too."""
+
+        def busy():
+            with open("/proc/stat") as file:
+                ticks = [int(word) for word in file.readline().split()[1:]]
+            return np.array([sum(ticks) - ticks[3] - ticks[4], sum(ticks)])
+
+        end, before = time.monotonic() + limit, busy()
+        while time.monotonic() < end:
+            time.sleep(0.5)
+            now = busy()
+            spent, before = now - before, now
+            if spent[0] < 0.5 * spent[1]:
+                return
 
     def mark_before(self, moment):
         """The number of state changes that were told before `moment`."""
