@@ -230,7 +230,7 @@ struct DecodingTests {
         var understood = 0
         for _ in 0..<1500 {
             let bytes = Self.mangled(Array(whole.utf8), &random)
-            guard let page = try? ServerJSON.decoded(WirePage.self, from: bytes) else { continue }
+            guard let page = try? OutsideJSON.decoded(WirePage.self, from: bytes) else { continue }
             for case let episode? in page.entries.map({ $0?.episode(server: "s", feed: "f") }) {
                 understood += 1
                 let duration = episode.duration ?? Episode.longest

@@ -35,9 +35,9 @@ enum Judgement {
         let body = withoutByteOrderMark(response.body)
         if isPage(body) { throw page(response, body) }
         do {
-            return try ServerJSON.decoded(type, from: body)
+            return try OutsideJSON.decoded(type, from: body)
         } catch {
-            let isJSON = (try? ServerJSON.decoded(AnyJSON.self, from: body)) != nil
+            let isJSON = (try? OutsideJSON.decoded(AnyJSON.self, from: body)) != nil
             throw CallFailure(.notAnAnswer, isJSON ? "JSON of another shape" : "broken JSON, \(body.count) bytes")
         }
     }

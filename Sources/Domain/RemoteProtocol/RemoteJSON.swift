@@ -26,7 +26,7 @@ public enum RemoteJSON {
     ) throws(RemoteProtocolError) -> T {
         guard text.utf8.count <= limit else { throw RemoteProtocolError("over \(limit) bytes") }
         do {
-            return try JSONDecoder().decode(type, from: Data(text.utf8))
+            return try OutsideJSON.decoded(type, from: text.utf8)
         } catch let error as RemoteProtocolError {
             throw error
         } catch let error as DecodingError {

@@ -260,7 +260,9 @@ struct MPRISTests {
     }
 
     private nonisolated func run(_ address: String, _ arguments: String...) async throws -> String {
-        let environment = ChildProcess.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address, "LC_ALL": "C.UTF-8"]) { $1 }
+        // It looks at both buses, and the machine's own is none of ours.
+        let own = ["DBUS_SESSION_BUS_ADDRESS": address, "DBUS_SYSTEM_BUS_ADDRESS": address, "LC_ALL": "C.UTF-8"]
+        let environment = ChildProcess.environment.merging(own) { $1 }
         return try ChildProcess.run(["playerctl", "-p", "ipxcar"] + arguments, environment: environment)
     }
 }
