@@ -108,6 +108,7 @@ public final class IpxServer {
             throw CallFailure(.unsupported(feature), "known to be missing")
         }
         var request = HTTPRequest(method: endpoint.method, url: access.base.url + endpoint.target, body: body)
+        request.hasOwnPath = true
         request.headers = [("Accept", "application/json")]
         if body != nil { request.headers.append(("Content-Type", "application/json")) }
         request.credentials = access.credentials

@@ -40,6 +40,8 @@ final class Exchange {
         lastActivity = .now
         setup.apply(to: easy)
         easy.set(CURLOPT_URL, chain.url.string)
+        // HTTPURL has taken the steps out of it already.
+        easy.set(CURLOPT_PATH_AS_IS, 1)
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.connectTimeout.milliseconds))
         setMethod(easy)
         try easy.setHeaders(headerLines())

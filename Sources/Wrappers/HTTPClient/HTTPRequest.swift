@@ -3,6 +3,8 @@ public struct HTTPRequest: Sendable {
     public var method: String
     /// Absolute, http or https.
     public var url: String
+    /// The path is of our own making: a segment of encoded dots is a name there. Else it is a step, as newer libcurl reads it.
+    public var hasOwnPath = false
     /// `Accept-Encoding`, `User-Agent` and `Host` are the client's own business.
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]?

@@ -14,6 +14,11 @@ public struct HTTPURL: Hashable, Sendable {
         self.init(string, from: nil)
     }
 
+    /// `hasOwnPath`: see HTTPRequest.
+    init?(_ string: String, hasOwnPath: Bool) {
+        self.init(string, from: nil, hasOwnPath ? CURLU_PATH_AS_IS : 0)
+    }
+
     /// What `reference` (absolute, `//host/…`, `/path`, `path`, `?query`) means here: RFC 3986, section 5.
     public func resolving(_ reference: String) -> HTTPURL? {
         HTTPURL(reference, from: self)
@@ -22,11 +27,11 @@ public struct HTTPURL: Hashable, Sendable {
     /// Scheme, host and path: the part that may stand in a log.
     public var withoutSecrets: String { "\(origin)\(path)" }
 
-    private init?(_ string: String, from base: HTTPURL?) {
+    private init?(_ string: String, from base: HTTPURL?, _ more: Int32 = 0) {
         guard let parser = curl_url() else { return nil }
         defer { curl_url_cleanup(parser) }
         // The flags are the ones libcurl follows redirects with: servers do send spaces.
-        let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
+        let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE | more)
         if let base, curl_url_set(parser, CURLUPART_URL, base.string, 0) != CURLUE_OK { return nil }
         guard curl_url_set(parser, CURLUPART_URL, string, flags) == CURLUE_OK,
             curl_url_set(parser, CURLUPART_FRAGMENT, nil, 0) == CURLUE_OK,

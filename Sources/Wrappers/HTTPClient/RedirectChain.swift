@@ -13,7 +13,7 @@ struct RedirectChain {
     var beganPublic: Bool?
 
     init(_ request: HTTPRequest) throws(HTTPError) {
-        guard let url = HTTPURL(request.url) else { throw .badURL }
+        guard let url = HTTPURL(request.url, hasOwnPath: request.hasOwnPath) else { throw .badURL }
         self.url = url
         method = request.method
         body = request.body
