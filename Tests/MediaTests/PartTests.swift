@@ -158,7 +158,9 @@ struct PartTests {
         _ = await readOn(reader, upTo: 300_000)
         #expect(await until { await library.isKept(bench.key()) }, "\(bench.log)")
         #expect(try fileBytes(bench.keptPath) == bench.truth)
-        #expect(bench.ranges == ["bytes=0-", "bytes=300000-", "bytes=0-"])
+        // Whether what is missing comes in one answer or two hangs on what the reader had asked for by then.
+        #expect(bench.ranges.prefix(2) == ["bytes=0-", "bytes=300000-"] && bench.ranges.count <= 4)
+        #expect(bench.ranges.dropFirst(2).contains { $0.hasPrefix("bytes=0-") })
     }
 
     @Test("the announced length was too long and 416 tells the true one: everything is there, so it is kept")
